@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "hockney_data.hpp"
 
+#include <sonde/model/fit/hockney.hpp>
 #include <sonde/model/fit/outliers.hpp>
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <numeric>
+#include <string>
 #include <vector>
 
 using namespace hockney_data;
+using sonde::seconds;
 using sonde::model::bytes;
+using sonde::model::fit;
+using sonde::model::hockney;
+using sonde::model::parameter_status;
 using sonde::model::detail::isolated_outliers;
 
 namespace {
@@ -38,6 +46,18 @@ std::vector<std::size_t> all_but(std::size_t n, std::vector<std::size_t> const& 
         if (std::find(out.begin(), out.end(), i) == out.end()) left.push_back(i);
     return left;
 }
+
+/// Points of several launches in turn: the times of launch k are `factors[k]` times those of a line, to two decimals of
+/// a microsecond.
+std::vector<hockney::point> launches(std::vector<double> const& factors) {
+    std::vector<hockney::point> points;
+    for (double const factor : factors)
+        for (double size = 16; size <= 16384; size *= 2)
+            points.push_back({bytes{size}, seconds{1e-8 * std::round(factor * (200 + size / 100))}});
+    return points;
+}
+
+bool has(std::string const& note, std::string const& text) { return note.find(text) != std::string::npos; }
 
 } // namespace
 
@@ -70,4 +90,65 @@ TEST_CASE("a new value at a known position is compared with the same lines") {
     isolated_outliers const found{sizes, times};
     CHECK(found.is_outlier(7, 3 * times[7]));
     CHECK_FALSE(found.is_outlier(7, 1.02 * times[7]));
+}
+
+TEST_CASE("launches that differ are noise: none is left out, the interval has the middle, and the note says so") {
+    for (std::vector<double> const& factors : {std::vector<double>{1, 1.3},
+                                               {1, 1.3, 1, 1.3},
+                                               {1, 1, 1.3},
+                                               {1, 1, 1, 1, 1.3, 1.3},
+                                               {1, 1, 1, 1, 1, 1.3, 1.3, 1.3, 1.3, 1.3},
+                                               {1, 1.1, 1.2, 1.3}}) {
+        auto const points = launches(factors);
+        auto const found = fit(points);
+        CHECK(found.points == points.size());
+        CHECK(has(found.note, "launches differ by "));
+        CHECK_FALSE(has(found.note, "left out"));
+        auto const alpha = found("alpha");
+        CHECK(alpha.status == parameter_status::determined);
+        auto const middle =
+            2e-6 * std::accumulate(factors.begin(), factors.end(), 0.) / static_cast<double>(factors.size());
+        CHECK(alpha.high > middle);
+        CHECK(alpha.low < middle);
+    }
+}
+
+TEST_CASE("a slow time of one launch is left out beside equal times and beside launches that differ a little") {
+    for (std::vector<double> const& factors : {std::vector<double>{1, 1, 1}, {1, 1.01, 1.02, 1}}) {
+        auto points = launches(factors);
+        auto const whole = points.size();
+        points[5].time *= 3;
+        points[18].time *= 3;
+        auto const found = fit(points);
+        CHECK(found.points == whole - 2);
+        CHECK(has(found.note, "2 outliers left out: "));
+        CHECK_FALSE(has(found.note, "launches"));
+    }
+}
+
+TEST_CASE("at most a fifth of the times are outliers, however many launches there are, and however they differ") {
+    for (std::size_t n = 1; n <= 12; ++n)
+        for (std::size_t slow = 0; slow <= n; ++slow)
+            for (double const factor : {1.2, 1.3, 2., 5.}) {
+                std::vector<double> factors(n, 1);
+                std::fill_n(factors.begin(), slow, factor);
+                auto points = launches(factors);
+                for (std::size_t i = 3; i < points.size(); i += 13) points[i].time *= 4;
+                points = sonde::model::detail::in_order(points);
+                CAPTURE(n);
+                CAPTURE(slow);
+                auto const whole = points.size();
+                auto const left_out = sonde::model::detail::remove_outliers(points, {&hockney::point::time},
+                                                                            sonde::model::detail::lower_median);
+                CHECK(left_out.size() <= whole / 5);
+                CHECK(left_out.size() + points.size() == whole);
+            }
+}
+
+TEST_CASE("times of one launch, or of launches with different sizes, have no note of launches") {
+    CHECK(fit(launches({1})).note.empty());
+    CHECK(fit(launches({1, 1, 1})).note.empty());
+    auto points = launches({1, 1.3});
+    points.pop_back();
+    CHECK_FALSE(has(fit(points).note, "launches"));
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <iterator>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <stdexcept>
@@ -47,6 +48,20 @@ inline double middle_of(std::vector<double> values) {
     return (*half + *std::max_element(values.begin(), half)) / 2;
 }
 
+/// The median; of an even number of values, the lower of the middle two. There must be at least one value.
+inline double lower_middle_of(std::vector<double> values) {
+    auto const half = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+    std::nth_element(values.begin(), half, values.end());
+    return *half;
+}
+
+/// The median of logarithms; the lower of the middle two if they differ by more than a factor of two, because half of
+/// the times are then slow.
+inline double center_of(std::vector<double> logarithms) {
+    auto const lower = lower_middle_of(logarithms), middle = middle_of(std::move(logarithms));
+    return 2 * (middle - lower) > 0.7 ? lower : middle;
+}
+
 /// Ratio of the standard deviation of a normal distribution to its median absolute deviation (Hampel 1974).
 inline constexpr double normal_from_median = 1.4826;
 
@@ -64,6 +79,24 @@ inline double robust_deviation(std::vector<double> values, double center) {
     return normal_from_median * correction * middle_of(std::move(values));
 }
 
+/// The smallest difference of two measured times, if some are equal; 0 for exact times. Times that differ by a rounding
+/// error are equal.
+inline double smallest_difference(pair_times const& t) {
+    constexpr double rounding = 1e-9; // relative
+    std::vector<double> times;
+    for (auto const time : t.times)
+        if (is_finite(time.count()) && time.count() > 0) times.push_back(time.count());
+    std::sort(times.begin(), times.end());
+    bool are_equal = false;
+    double smallest = 0;
+    for (std::size_t i = 1; i < times.size(); ++i) {
+        auto const difference = times[i] - times[i - 1];
+        if (difference <= rounding * times[i]) are_equal = true;
+        else if (smallest == 0 || difference < smallest) smallest = difference;
+    }
+    return are_equal ? smallest : 0;
+}
+
 /// The logarithms of all times, relative to the center of their class. Pairs within groups are one class, and pairs
 /// between groups are another.
 ///
@@ -71,6 +104,9 @@ inline double robust_deviation(std::vector<double> values, double center) {
 /// is in half of all pairs, but in few pairs of each other rank. For the same reason the noise is the median over all
 /// ranks of the robust deviation of each rank's pairs. More than half of all readings of a coarse clock may be equal.
 /// The noise therefore includes half a tick, the largest distance between a time and its reading.
+///
+/// If the resolution of the times is not known, it is their smallest difference, unless no times are equal, or this
+/// difference is above a third of the smallest center: equal times then have other reasons, such as a simulator.
 class residuals {
 public:
     residuals(pair_times const& t, std::vector<int> const& group_of_rank)
@@ -84,13 +120,17 @@ public:
                 measured_[i] = t.was_measured(from, to);
                 if (measured_[i]) r_[i] = std::log(t.times[i].count());
             }
-        for (auto const within : {true, false}) subtract_center(within, t.resolution);
+        for (auto const within : {true, false}) subtract_center(within);
+        auto const is_known = t.resolution > seconds{};
+        resolution_ = (is_known ? t.resolution.count() : smallest_difference(t)) / smallest_center_;
+        if (!is_known && resolution_ > longest_unknown_tick) resolution_ = 0;
         noise_ = std::max(deviation_of_pairs(), 1e-9);
     }
 
     int ranks() const { return ranks_; }
     int groups() const { return groups_; }
     int group_of(int rank) const { return group_[static_cast<std::size_t>(rank)]; }
+    bool is_within(int a, int b) const { return group_of(a) == group_of(b); }
     double noise() const { return noise_; } // standard deviation of a pair; positive
     /// Degrees of freedom of the noise: the number of pairs, minus 1 for the center, and minus `ranks` - 1 in each
     /// direction for the differences of the ranks from it; at least 1.
@@ -114,34 +154,24 @@ public:
             if (auto const r = from ? at(rank, peer) : at(peer, rank)) found.push_back(*r);
         return found;
     }
-    /// Residuals of the messages from one group to another.
-    std::vector<double> between(int from, int to) const {
-        std::vector<double> found;
-        for (int a = 0; a < ranks_; ++a)
-            for (int b = 0; group_of(a) == from && b != ranks_; ++b)
-                if (auto const r = at(a, b); r && group_of(b) == to) found.push_back(*r);
-        return found;
-    }
 
 private:
     std::size_t rank_count() const { return static_cast<std::size_t>(ranks_); }
     std::size_t index(int from, int to) const {
         return static_cast<std::size_t>(from) * rank_count() + static_cast<std::size_t>(to);
     }
-    bool is_within(int a, int b) const { return group_of(a) == group_of(b); }
-
-    void subtract_center(bool within, seconds resolution) {
+    void subtract_center(bool within) {
         std::vector<double> medians;
         for (int a = 0; a < ranks_; ++a) {
             std::vector<double> pairs;
             for (int b = 0; b < ranks_; ++b)
                 for (auto const value : {at(a, b), at(b, a)})
                     if (value && is_within(a, b) == within) pairs.push_back(*value);
-            if (!pairs.empty()) medians.push_back(middle_of(std::move(pairs)));
+            if (!pairs.empty()) medians.push_back(center_of(std::move(pairs)));
         }
         if (medians.empty()) return;
-        auto const center = middle_of(std::move(medians));
-        resolution_ = std::max(resolution_, resolution.count() / std::exp(center));
+        auto const center = center_of(std::move(medians));
+        smallest_center_ = std::min(smallest_center_, std::exp(center));
         for (int a = 0; a < ranks_; ++a)
             for (int b = 0; b < ranks_; ++b)
                 if (is_within(a, b) == within) r_[index(a, b)] -= center;
@@ -160,11 +190,14 @@ private:
         return normal_from_median * (read + resolution_ / 2);
     }
 
+    static constexpr double longest_unknown_tick = 0.34; // relative to the smallest center
+
     int ranks_;
     int groups_ = 1;
     std::vector<int> group_;
     std::vector<double> r_;      // 0 if the pair was not measured
     std::vector<bool> measured_; // pairs
+    double smallest_center_ = std::numeric_limits<double>::max();
     double resolution_ = 0;
     double noise_ = 0;
 };

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -48,7 +49,8 @@ inline double excess_p(double excess, double error, double freedom) {
 class suspect_search {
 public:
     suspect_search(pair_times const& times, std::vector<int> const& group_of_rank, suspect_options options)
-        : r_{times, group_of_rank}, options_{options} {}
+        : r_{times, group_of_rank}, options_{options}, explained_from_(2 * static_cast<std::size_t>(times.ranks)),
+          explained_to_(explained_from_) {}
 
     std::vector<suspect> found() {
         test_ranks(suspect_direction::from);
@@ -56,8 +58,13 @@ public:
         test_groups();
         test_pairs();
         reject();
+        for (auto const& t : tests_)
+            if (t.of.kind == suspect_kind::rank)
+                of_ranks_[2 * static_cast<std::size_t>(t.of.rank) + (t.of.direction == way::to)] = t.excess;
         auto all = slow_ranks();
-        explain_by(all);
+        if (!all.empty()) retest_groups();
+        for (auto const& t : tests_)
+            if (t.of.kind == suspect_kind::groups) of_groups_[between_index(t.of.rank, t.of.peer)] = t.excess;
         for (auto const kind : {suspect_kind::groups, suspect_kind::pair}) {
             auto const more = slow_pairs(kind);
             all.insert(all.end(), more.begin(), more.end());
@@ -73,6 +80,15 @@ private:
         double p;
     };
 
+    /// The median, or the lower of the middle two values if the noise does not explain their difference: a rank or a
+    /// link is not slow if half of its pairs are as fast as others.
+    double most_of(std::vector<double> const& excess) const {
+        auto const lower = lower_middle_of(excess), middle = middle_of(excess);
+        return middle - lower > 2 * r_.noise() ? lower : middle;
+    }
+    double error_of_median(std::size_t values) const { // 1.2533: sqrt(pi / 2)
+        return 1.2533 * r_.noise() / std::sqrt(static_cast<double>(values));
+    }
     /// Test medians against 0. The error of a median is the largest of three errors: the error of a median of
     /// `sizes[i]` values with the noise of all pairs, the deviation of the medians from one another, and the rounding
     /// error of a time, which a median of rounded times does not reduce.
@@ -82,8 +98,7 @@ private:
         for (auto const& m : medians) values.push_back(m.excess);
         auto const between = std::max(robust_deviation(values, middle_of(values)), r_.rounding_error());
         for (std::size_t i = 0; i != medians.size(); ++i) {
-            auto const error = 1.2533 * r_.noise() / std::sqrt(static_cast<double>(sizes[i])); // sqrt(pi / 2)
-            medians[i].p = excess_p(medians[i].excess, std::max(error, between), freedom_);
+            medians[i].p = excess_p(medians[i].excess, std::max(error_of_median(sizes[i]), between), freedom_);
             tests_.push_back(medians[i]);
         }
     }
@@ -93,25 +108,51 @@ private:
         for (int rank = 0; rank < r_.ranks(); ++rank) {
             auto const of_rank = r_.of(rank, w == way::from);
             if (of_rank.size() < 3) continue;
-            medians.push_back({{suspect_kind::rank, w, rank}, middle_of(of_rank), 1});
+            medians.push_back({{suspect_kind::rank, w, rank}, most_of(of_rank), 1});
             sizes.push_back(of_rank.size());
         }
         test_medians(std::move(medians), sizes);
     }
     /// Needs three groups. The pairs between two groups are all in one class, so they cannot be slower than their
-    /// class.
+    /// class. A slow rank of a small group is in half of the pairs between this group and another. Therefore pairs
+    /// without a named rank are tested or, if there are not two of these, the unexplained part of all excesses.
     void test_groups() {
         if (r_.groups() < 3) return;
         std::vector<test> medians;
         std::vector<std::size_t> sizes;
+        auto const all = excess_between_groups(true), without_named = excess_between_groups(false);
         for (int from = 0; from < r_.groups(); ++from)
             for (int to = 0; to < r_.groups(); ++to) {
-                auto const between = from == to ? std::vector<double>{} : r_.between(from, to);
-                if (between.size() < 4) continue;
-                medians.push_back({{suspect_kind::groups, way::from, from, to}, middle_of(between), 1});
-                sizes.push_back(between.size());
+                auto const i = between_index(from, to);
+                if (all[i].size() < 4) continue;
+                auto const& excess = without_named[i].size() < 2 ? all[i] : without_named[i];
+                sizes.push_back(excess.size());
+                medians.push_back({{suspect_kind::groups, way::from, from, to}, most_of(excess), 1});
             }
         test_medians(std::move(medians), sizes);
+    }
+    std::vector<std::vector<double>> excess_between_groups(bool of_named_ranks) const {
+        std::vector<std::vector<double>> found(between_index(r_.groups(), 0));
+        for (int a = 0; a < r_.ranks(); ++a)
+            for (int b = 0; b < r_.ranks(); ++b) {
+                auto const e = r_.at(a, b);
+                if (!e || r_.is_within(a, b)) continue;
+                auto const known = explained_by_ranks(a, b);
+                if (known == 0 || of_named_ranks)
+                    found[between_index(r_.group_of(a), r_.group_of(b))].push_back(*e - known);
+            }
+        return found;
+    }
+    std::size_t between_index(int from, int to) const {
+        return static_cast<std::size_t>(from) * static_cast<std::size_t>(r_.groups()) + static_cast<std::size_t>(to);
+    }
+    /// Tests groups again after ranks were named, at the level of the tests before.
+    void retest_groups() {
+        std::erase_if(tests_, [](test const& t) { return t.of.kind == suspect_kind::groups; });
+        test_groups();
+        std::erase_if(tests_, [&](test const& t) {
+            return t.of.kind == suspect_kind::groups && !(t.p <= limit_ && is_large(t.excess));
+        });
     }
     void test_pairs() {
         for (int from = 0; from < r_.ranks(); ++from)
@@ -137,46 +178,61 @@ private:
         return excess > 0 && excess >= std::log(options_.factor) && std::expm1(excess) > 1.001 * r_.resolution();
     }
 
-    /// The excess of the messages from or to a named rank; 0 for any other rank.
+    /// The excess of the messages from or to a rank; 0 unless it is significant, also beyond that of the named ranks.
     double excess_of(int rank, way w) const {
-        for (auto const& t : tests_)
-            if (t.of.kind == suspect_kind::rank && t.of.rank == rank && t.of.direction == w) return t.excess;
-        return 0;
+        auto const significant = of_ranks_[2 * static_cast<std::size_t>(rank) + (w == way::to)];
+        if (significant == 0) return 0;
+        std::vector<double> rest;
+        for (int peer = 0; peer < r_.ranks(); ++peer) {
+            auto const from = w == way::from ? rank : peer, to = w == way::from ? peer : rank;
+            if (auto const e = r_.at(from, to)) rest.push_back(*e - explained_by_ranks(from, to));
+        }
+        auto const excess = most_of(rest);
+        return is_large(excess) && excess_p(excess, error_of_median(rest.size()), freedom_) <= limit_ ? significant : 0;
     }
-    double excess_of_groups(int from, int to) const {
-        for (auto const& t : tests_)
-            if (t.of.kind == suspect_kind::groups && t.of.rank == from && t.of.peer == to) return t.excess;
-        return 0;
-    }
-    std::vector<suspect> slow_ranks() const {
-        std::vector<suspect> found;
+    /// The slow ranks. They are named one by one, the rank with the slowest pairs on the whole first, because a slow
+    /// rank and a slow link together are in most of the pairs of a sound rank.
+    std::vector<suspect> slow_ranks() {
+        std::vector<std::pair<double, int>> by_total;
         for (int rank = 0; rank < r_.ranks(); ++rank) {
+            auto const from = r_.of(rank, true), to = r_.of(rank, false);
+            by_total.emplace_back(-std::accumulate(to.begin(), to.end(), std::accumulate(from.begin(), from.end(), 0.)),
+                                  rank);
+        }
+        std::sort(by_total.begin(), by_total.end());
+        std::vector<suspect> found;
+        for (auto const& [total, rank] : by_total) {
             auto const from = excess_of(rank, way::from), to = excess_of(rank, way::to);
             if (from == 0 && to == 0) continue;
             auto const w = to == 0 ? way::from : from == 0 ? way::to : way::both;
             found.push_back({suspect_kind::rank, w, rank, -1, std::exp(std::max(from, to))});
+            for (auto const within : {true, false}) {
+                explained_from_[class_index(rank, within)] = usual_excess(rank, true, within);
+                explained_to_[class_index(rank, within)] = usual_excess(rank, false, within);
+            }
         }
         return slowest_first(std::move(found));
     }
-    void explain_by(std::vector<suspect> const& named) {
-        auto const median_of = [&](int rank, bool from) {
-            auto of_rank = r_.of(rank, from);
-            return of_rank.empty() ? 0 : std::max(middle_of(std::move(of_rank)), 0.);
-        };
-        explained_from_.assign(static_cast<std::size_t>(r_.ranks()), 0);
-        explained_to_ = explained_from_;
-        for (auto const& s : named) {
-            auto const rank = static_cast<std::size_t>(s.rank);
-            explained_from_[rank] = median_of(s.rank, true);
-            explained_to_[rank] = median_of(s.rank, false);
-        }
+    static std::size_t class_index(int rank, bool within) { return 2 * static_cast<std::size_t>(rank) + within; }
+    /// The lower median of the pairs of a rank within its group, or between groups: a rank that adds a constant time
+    /// adds a larger part to a shorter time. Half of the pairs may be slow for a reason of their own.
+    double usual_excess(int rank, bool from, bool within) const {
+        std::vector<double> excess;
+        for (int peer = 0; peer < r_.ranks(); ++peer)
+            if (auto const e = from ? r_.at(rank, peer) : r_.at(peer, rank); e && r_.is_within(rank, peer) == within)
+                excess.push_back(*e);
+        return excess.empty() ? 0 : std::max(lower_middle_of(std::move(excess)), 0.);
     }
-    /// The part of a pair's excess that its named ranks, or their named groups, explain.
+    /// The part of a pair's excess that its named ranks explain. Two slow ranks explain the product of their factors.
+    double explained_by_ranks(int from, int to) const {
+        auto const within = r_.is_within(from, to);
+        return explained_from_[class_index(from, within)] + explained_to_[class_index(to, within)];
+    }
+    /// The part of a pair's excess that its named ranks and its named groups explain.
     double explained(suspect const& pair) const {
-        if (pair.kind == suspect_kind::groups) return 0;
-        auto const ranks = std::max(explained_from_[static_cast<std::size_t>(pair.rank)],
-                                    explained_to_[static_cast<std::size_t>(pair.peer)]);
-        return std::max(ranks, excess_of_groups(r_.group_of(pair.rank), r_.group_of(pair.peer)));
+        if (pair.kind == suspect_kind::groups) return 0; // tested without it
+        return explained_by_ranks(pair.rank, pair.peer) +
+               of_groups_[between_index(r_.group_of(pair.rank), r_.group_of(pair.peer))];
     }
     std::vector<suspect> slow_pairs(suspect_kind kind) const {
         std::vector<suspect> found;
@@ -208,8 +264,11 @@ private:
     suspect_options options_;
     std::vector<test> tests_;
     double limit_ = 0;
-    /// The median excess of each named rank, even in a direction in which it is not significant; 0 of other ranks.
-    std::vector<double> explained_from_{}, explained_to_{};
+    /// The usual excess of each named rank in both classes, even in a direction in which it is not significant; 0 of
+    /// other ranks.
+    std::vector<double> explained_from_, explained_to_;
+    std::vector<double> of_ranks_ = explained_from_; // significant excess: from and to each rank; else 0
+    std::vector<double> of_groups_ = std::vector<double>(between_index(r_.groups(), 0)); // significant excess; else 0
 };
 
 } // namespace detail
@@ -221,12 +280,15 @@ private:
 /// group. Pairs within groups are one class, pairs between groups another. Times are compared as logarithms with the
 /// center of their class. A rank is tested by the median of the messages from it, and by the median of the messages to
 /// it. Two groups (out of three or more) are tested by the median of the pairs between them, and a pair of ranks by its
-/// time. Holm's step-down procedure over all these tests (Scandinavian Journal of Statistics 6, 1979), with Student's
-/// t, keeps the rate of false alarms at `false_alarms` if the logarithms are normal. Their standard deviation is
-/// estimated as if each reading of the clock were off by half a tick (`times.resolution`), and a difference of one tick
-/// is not named. On a handful of ranks, a factor of three is therefore found only if times are at least ten ticks long.
-/// If a rank or its groups are named, a pair of this rank is named only if it is slower than they explain. Throws
-/// std::invalid_argument unless `group_of_rank` is empty or has an element for each rank.
+/// time. Half of these messages or pairs are not enough. Holm's step-down procedure over all these tests (Scandinavian
+/// Journal of Statistics 6, 1979), with Student's t, keeps the rate of false alarms at `false_alarms` if the logarithms
+/// are normal. Their standard deviation is estimated as if each reading of the clock were off by half a tick
+/// (`times.resolution`), and a difference of one tick is not named. On a handful of ranks, a factor of three is
+/// therefore found only if times are at least ten ticks long. An unknown resolution is taken to be the smallest
+/// difference of the times if some are equal, unless it is above a third of the usual time. Beside a named rank,
+/// another rank, two groups or a pair are named only if they are slower than this rank explains, and a pair only if it
+/// is slower than its groups explain, too. Throws std::invalid_argument unless `group_of_rank` is empty or has an
+/// element for each rank.
 [[nodiscard]] inline std::vector<suspect>
 find_suspects(pair_times const& times, std::vector<int> const& group_of_rank = {}, suspect_options options = {}) {
     if (times.ranks < 4) return {};

@@ -130,6 +130,9 @@ struct record {
     std::vector<seconds> rank_samples; // rank by rank: its times per iteration (`samples_of`); on rank 0, or on every
                                        // rank, if the plan keeps them
     std::vector<std::size_t> slowest_counts;  // on rank 0, per rank: samples in which it was the slowest, ties included
+    std::optional<double> slowest_tau;        // autocorrelation time of [rank r was the slowest] in the series: mean
+                                              // over the initiators, weighted by variance; of too few samples an upper
+                                              // bound
     std::optional<global_times> global;       // with a global clock
     min_mean_max over_ranks;                  // of each rank's mean time per iteration
     seconds first{};                          // the very first iteration, with connection set-up and page faults
@@ -267,9 +270,10 @@ template <std::same_as<record> R> // not for a list in braces, which is a list o
 /// because only rank 0 has the record's slowest counts. Check for them before times are aggregated over ranks (Hoefler
 /// and Belli, SC15, rule 10).
 ///
-/// Rank r is a straggler if a_r, the number of samples in which it was the slowest, ties included, reaches the least u
-/// with Pr(B >= u) <= 0.01 / P, B ~ Bin(n / tau, p), p = sum of all a / (n P), P the number of initiators. An operation
-/// with a root or a tree has stragglers on any host, so call a host slow only if several patterns show it.
+/// Rank r is a straggler if a_r / tau, the number of independent samples in which it was the slowest, ties included,
+/// reaches the least u with Pr(B >= u) <= 0.01 / P, B ~ Bin(n / tau, p), p = sum of all a / (n P), P the number of
+/// initiators. tau is `slowest_tau`; if it is not known, the autocorrelation time of the series. An operation with a
+/// root or a tree has stragglers on any host, so call a host slow only if several patterns show it.
 template <std::same_as<record> R> // compiled only where it is called
 [[nodiscard]] std::vector<int> stragglers(R const& r) {
     auto const n = static_cast<double>(r.stop.samples), ranks = static_cast<double>(r.initiators);
@@ -278,7 +282,8 @@ template <std::same_as<record> R> // compiled only where it is called
     if (r.initiators < 2 || r.stop.samples == 0) return {};
     auto const p = all / (n * ranks);
     if (!(p > 0 && p < 1)) return {};
-    auto const independent = static_cast<std::size_t>(n / autocorrelation_time(detail::as_span(r.series)));
+    auto const tau = r.slowest_tau ? *r.slowest_tau : autocorrelation_time(detail::as_span(r.series));
+    auto const independent = static_cast<std::size_t>(n / tau);
     auto const too_often = static_cast<double>(detail::binomial_ranks(independent, p, 0.01 / ranks).high);
     std::vector<int> found;
     for (std::size_t rank = 0; rank != r.slowest_counts.size(); ++rank)

@@ -161,8 +161,13 @@ void combine(Group auto& group, traffic const& moved, rank_samples const& mine, 
         return counts ? static_cast<double>(n) / static_cast<double>(moved.shared_by) : 0;
     };
     auto const& clock = into.clock_properties;
-    std::array<double, 4> sums{counts ? 1.0 : 0.0, share_of(moved.bytes), share_of(moved.messages),
-                               counts ? mine.mean().count() : 0.0};
+    auto const variance = counts ? mine.variance_of_slowest() : 0;
+    std::array<double, 6> sums{counts ? 1.0 : 0.0,
+                               share_of(moved.bytes),
+                               share_of(moved.messages),
+                               counts ? mine.mean().count() : 0.0,
+                               variance,
+                               variance > 0 ? variance * mine.slowest_tau() : 0};
     auto const if_counts = [&](double v) { return counts ? v : no_value; };
     std::array<double, 9> maxima{if_counts(mine.mean().count()), if_counts(-mine.mean().count()),
                                  if_counts(first.count()),       if_counts(moved.hops),
@@ -181,6 +186,7 @@ void combine(Group auto& group, traffic const& moved, rank_samples const& mine, 
     into.total = {rounded(sums[1]), rounded(sums[2]), maxima[3], maxima[4]};
     into.over_ranks = {seconds{-maxima[1]}, seconds{sums[3] / sums[0]}, seconds{maxima[0]}};
     into.first = seconds{maxima[2]};
+    into.slowest_tau = sums[4] > 0 ? sums[5] / sums[4] : 1;
 }
 
 /// Complete the record: traffic, times over ranks, global clock, flags. Collective over the group.

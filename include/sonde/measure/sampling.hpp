@@ -60,7 +60,8 @@ struct rank_samples {
     std::size_t counted = 0; // samples, without the late ones
     seconds sum{};           // of the times per iteration
     seconds first{};
-    std::size_t slowest = 0; // number of samples in which this rank was the slowest, ties included
+    std::size_t slowest = 0;    // number of samples in which this rank was the slowest, ties included
+    median_signs was_slowest{}; // of the samples in the series: below if this rank was the slowest
     bool clock_fault = false;
 
     void add(seconds t, bool is_slowest) {
@@ -71,6 +72,18 @@ struct rank_samples {
     }
     bool counts() const { return role == role::initiator; }
     seconds mean() const { return sum / static_cast<double>(counted); }
+    /// Variance of [this rank was the slowest] over the samples of the series; 0 if it always or never was.
+    double variance_of_slowest() const {
+        if (was_slowest.size() == 0) return 0;
+        auto signs = was_slowest;
+        return signs.autocovariance(0) / (4 * static_cast<double>(signs.size()));
+    }
+    /// Upper bound of the autocorrelation time of [this rank was the slowest]; the estimate if the series is long.
+    double slowest_tau() const {
+        auto const n = was_slowest.size();
+        auto const found = sum_autocorrelation(was_slowest);
+        return is_correlated(n, found.time) ? found.upper_bound(n) : found.time;
+    }
 };
 
 /// A pattern while it is measured: the record, and the contribution of this rank.
@@ -212,13 +225,15 @@ void add_block(Group auto& group, keep_options keep, measurement& one) {
         auto const max = block.max(block.time, i);
         auto const slowest = seconds{max == no_value ? 0 : max};
         block.slowest.push_back(slowest);
-        mine.add(block.times[i], mine.counts() && !(block.times[i] < slowest));
+        auto const is_slowest = mine.counts() && !(block.times[i] < slowest);
+        mine.add(block.times[i], is_slowest);
         if (into.series.size() == keep.max_samples()) {
             if (into.overflow.empty()) into.overflow.emplace_back();
             into.overflow.front().add(slowest);
             continue;
         }
         into.series.push_back(slowest);
+        mine.was_slowest.add(is_slowest, !is_slowest);
         if (keep.rank_samples && one.kept.size() < keep.max_rank_samples / static_cast<std::size_t>(group.size()))
             one.kept.push_back(block.times[i]);
         if (keep.sample_means) block.retained.push_back(block.times[i]);

@@ -34,19 +34,23 @@ namespace detail {
 /// confidence interval depend, is (1 + sign) / 2. Stored as bits, so that an autocovariance is a count of bits.
 class median_signs {
 public:
+    median_signs() = default;
     median_signs(std::span<seconds const> times, seconds median)
         : n_{times.size()}, unequal_(n_ / 64 + 2), above_(n_ / 64 + 2) {
-        for (std::size_t i = 0; i != n_; ++i) {
-            std::uint64_t const below = times[i] < median, above = median < times[i];
-            unequal_[i / 64] |= (below | above) << i % 64;
-            above_[i / 64] |= above << i % 64;
-            sum_ += static_cast<double>(below) - static_cast<double>(above);
-        }
-        head_ = tail_ = sum_;
+        for (std::size_t i = 0; i != n_; ++i) set(i, times[i] < median, median < times[i]);
     }
+    void add(bool is_below, bool is_above) {
+        if (n_ % 64 == 0) {
+            unequal_.resize(n_ / 64 + 2);
+            above_.resize(n_ / 64 + 2);
+        }
+        set(n_++, is_below, is_above);
+    }
+    std::size_t size() const { return n_; }
 
     /// Four times the sum over i of v_i v_(i + lag), v_i the indicator minus its mean. Call it for lags 0, 1, 2 ..
     double autocovariance(std::size_t lag) {
+        if (lag == 0) head_ = tail_ = sum_;
         auto const n = static_cast<double>(n_), mean = sum_ / n;
         auto const value = product(lag) - mean * (head_ + tail_) + (n - static_cast<double>(lag)) * mean * mean;
         if (lag < n_) { // for the next lag: sums of all but the last lag + 1 signs, and of all but the first
@@ -57,6 +61,11 @@ public:
     }
 
 private:
+    void set(std::size_t i, std::uint64_t below, std::uint64_t above) {
+        unequal_[i / 64] |= (below | above) << i % 64;
+        above_[i / 64] |= above << i % 64;
+        sum_ += static_cast<double>(below) - static_cast<double>(above);
+    }
     double sign(std::size_t i) const {
         if ((unequal_[i / 64] >> i % 64 & 1) == 0) return 0;
         return (above_[i / 64] >> i % 64 & 1) == 0 ? 1 : -1;
@@ -68,7 +77,7 @@ private:
             return shift == 0 ? bits[i] : bits[i] >> shift | bits[i + 1] << (64 - shift);
         };
         std::int64_t sum = 0;
-        for (std::size_t i = 0; i + words < unequal_.size() - 1; ++i) {
+        for (std::size_t i = 0; i + words + 1 < unequal_.size(); ++i) {
             auto const nonzero = unequal_[i] & shifted(unequal_, i + words);
             auto const negative = nonzero & (above_[i] ^ shifted(above_, i + words));
             sum += std::popcount(nonzero) - 2 * std::popcount(negative);
@@ -76,7 +85,7 @@ private:
         return static_cast<double>(sum);
     }
 
-    std::size_t n_;
+    std::size_t n_ = 0;
     std::vector<std::uint64_t> unequal_; // sign is not 0; one extra word, for shifts
     std::vector<std::uint64_t> above_;
     double sum_ = 0;
@@ -96,14 +105,13 @@ struct autocorrelation {
     }
 };
 
-/// The autocorrelation time of times with this median. The sum ends early once it is above `enough`.
-inline autocorrelation sum_autocorrelation(std::span<seconds const> times, seconds median,
-                                           double enough = std::numeric_limits<double>::max()) {
+/// The autocorrelation time of a series with these signs. The sum ends early once it is above `enough`.
+inline autocorrelation sum_autocorrelation(median_signs signs, double enough = std::numeric_limits<double>::max()) {
     constexpr std::size_t max_lags = 500;
-    median_signs signs{times, median};
+    auto const n = signs.size();
     auto const variance = signs.autocovariance(0);
-    auto const noise = 1 / square_root(static_cast<double>(times.size()));
-    auto const lags = times.size() / 4 < max_lags ? times.size() / 4 : max_lags;
+    auto const noise = 1 / square_root(static_cast<double>(n));
+    auto const lags = n / 4 < max_lags ? n / 4 : max_lags;
     autocorrelation found;
     for (std::size_t k = 1; variance > 0 && k <= lags && found.time <= enough; ++k) {
         auto const rho = signs.autocovariance(k) / variance;
@@ -112,6 +120,12 @@ inline autocorrelation sum_autocorrelation(std::span<seconds const> times, secon
         found.lags = k;
     }
     return found;
+}
+
+/// The autocorrelation time of times with this median.
+inline autocorrelation sum_autocorrelation(std::span<seconds const> times, seconds median,
+                                           double enough = std::numeric_limits<double>::max()) {
+    return detail::sum_autocorrelation(median_signs{times, median}, enough);
 }
 
 /// True for a correlated series shorter than 40 autocorrelation times, which is too short to estimate that time well.

@@ -45,6 +45,60 @@ int hits(int ranks, suspect const& wanted, std::function<double(int, int)> const
     return count;
 }
 
+/// Nodes with some ranks each: 0.4 us within a node and 1.6 us between nodes, with 2 % noise or none. Rank 1, or ranks
+/// 0 and 1, are slow, and the link between nodes 0 and 1 may take three times as long.
+struct nodes {
+    int count, ranks_each, slow_ranks;
+    bool slow_link;
+    double added; // us, by a slow rank to its messages; 0: it takes three times as long
+    double noise;
+
+    int ranks() const { return count * ranks_each; }
+    bool is_slow(int rank) const { return slow_ranks == 1 ? rank == 1 : rank < slow_ranks; }
+    std::vector<int> groups() const {
+        std::vector<int> all;
+        for (int rank = 0; rank != ranks(); ++rank) all.push_back(rank / ranks_each);
+        return all;
+    }
+    double microseconds(int a, int b) const {
+        auto const of_a = a / ranks_each, of_b = b / ranks_each;
+        auto const between = slow_link && of_a + of_b == 1 ? 4.8 : 1.6, time = of_a == of_b ? 0.4 : between;
+        auto const slow = int{is_slow(a)} + int{is_slow(b)};
+        return added > 0 ? time + added * slow : slow == 0 ? time : 3 * time;
+    }
+    std::vector<suspect> named(unsigned seed) const {
+        std::mt19937 random{seed};
+        std::lognormal_distribution<double> error{0, noise};
+        sonde::pair_times times{ranks()};
+        for (int a = 0; a != ranks(); ++a)
+            for (int b = 0; b != ranks(); ++b)
+                if (a != b)
+                    times.at(a, b) = sonde::seconds{1e-6 * microseconds(a, b) * (noise > 0 ? error(random) : 1)};
+        auto found = sonde::find_suspects(times, groups());
+        for (auto& s : found) s.factor = 1;
+        return found;
+    }
+    std::vector<suspect> expected() const {
+        std::vector<suspect> all;
+        for (int rank = 0; rank != ranks(); ++rank)
+            if (is_slow(rank)) all.push_back({suspect_kind::rank, suspect_direction::both, rank});
+        if (slow_link) all.push_back({suspect_kind::groups, suspect_direction::both, 0, 1});
+        return all;
+    }
+    /// Number of maps of ten in which exactly the slow parts are named, whichever of the ranks is slower.
+    int right() const {
+        int maps = 0;
+        for (unsigned seed = 1; seed <= 10; ++seed) {
+            auto found = named(seed);
+            std::sort(found.begin(), found.end(), [](suspect const& a, suspect const& b) {
+                return a.kind != b.kind ? a.kind < b.kind : a.rank < b.rank;
+            });
+            maps += found == expected();
+        }
+        return maps;
+    }
+};
+
 } // namespace
 
 TEST_CASE("pairing rounds: all pairs meet once, and partners name each other") {
@@ -143,4 +197,52 @@ TEST_CASE("groups of ranks: neither ranks alone, nor small gaps, nor chains are 
     CHECK(exact([](int a, int b) { return a / 4 == b / 4 ? 1. : 1.05; }) == none);
     CHECK(exact([](int a, int b) { return a / 4 == b / 4 && b - a == 1 ? 1. : 2.; }) == none);
     CHECK(exact([](int a, int b) { return a / 2 == b / 2 && b < 4 ? 1. : 2.; }) == none);
+}
+
+TEST_CASE("suspects: no sound rank, link or pair is named because a rank is slow, and a slow link is found beside it") {
+    for (int const count : {3, 4, 8})
+        for (int const each : {2, 3, 4})
+            for (int const slow_ranks : {0, 1, 2})
+                for (bool const slow_link : {false, true})
+                    for (double const added : {0., 2.})
+                        for (double const noise : {0., 0.02}) {
+                            nodes const of{count, each, slow_ranks, slow_link, added, noise};
+                            CAPTURE(count);
+                            CAPTURE(each);
+                            CAPTURE(slow_ranks);
+                            CAPTURE(slow_link);
+                            CAPTURE(added);
+                            CAPTURE(noise);
+                            CHECK(of.right() >= 9);
+                        }
+}
+TEST_CASE("suspects: a slow rank of two nodes is named, also if the nodes differ in size") {
+    for (int const each : {2, 3, 4})
+        for (int const fewer : {0, 1})
+            for (int const slow : {0, 1, 2}) {
+                auto const ranks = 2 * each - fewer;
+                if (ranks < 4 || slow >= each) continue;
+                sonde::pair_times times{ranks};
+                std::vector<int> groups;
+                for (int a = 0; a != ranks; ++a) {
+                    groups.push_back(a / each);
+                    for (int b = 0; b != ranks; ++b)
+                        times.at(a, b) = sonde::seconds{(a / each == b / each ? 4e-7 : 16e-7) *
+                                                        (a == slow || b == slow ? 3 : 1) * (a == b ? 0 : 1)};
+                }
+                CAPTURE(ranks);
+                CAPTURE(slow);
+                auto found = sonde::find_suspects(times, groups);
+                REQUIRE(found.size() == 1);
+                CHECK(found[0].rank == slow);
+                CHECK(found[0].kind == suspect_kind::rank);
+            }
+}
+TEST_CASE("suspects: two of five ranks are slow, and the others are not named because half of their pairs are") {
+    CHECK(hits(5, {suspect_kind::rank, suspect_direction::both, 1},
+               [](int a, int b) { return a == 1 || b == 1 ? 3. : 1.; }) == 100);
+    for (unsigned seed = 1; seed <= 100; ++seed)
+        for (auto const &s :
+             sonde::find_suspects(noisy(5, seed, [](int a, int b) { return a < 2 || b < 2 ? 3. : 1.; })))
+            CHECK((s.kind != suspect_kind::rank || s.rank < 2));
 }

@@ -172,6 +172,40 @@ TEST_CASE("suspects: readings of a clock whose resolution is not known") {
         CHECK(alarms == 0);
     }
 }
+TEST_CASE("suspects: in ticks of a clock whose resolution is not known, no equal rank is named, and the same as if it "
+          "were known") {
+    for (auto const& m : {measured{50, 2.5, 10}, measured{50, 10, 10}, measured{55, 4, 10}, measured{100, 5, 10},
+                          measured{100, 5, 25}, measured{90, 10, 25}, measured{2000, 50, 1}})
+        for (int const ranks : {4, 8, 16}) {
+            CAPTURE(m.mean);
+            CAPTURE(m.deviation);
+            CAPTURE(m.tick);
+            CAPTURE(ranks);
+            int alarms = 0, as_if_known = 0;
+            for (unsigned seed = 1; seed <= 100; ++seed) {
+                auto same = in_ticks(ranks, seed, m, equal), slow = in_ticks(ranks, seed, m, slow_rank);
+                auto const wanted = sonde::find_suspects(slow);
+                same.resolution = slow.resolution = {};
+                alarms += !sonde::find_suspects(same).empty();
+                as_if_known += sonde::find_suspects(slow) == wanted;
+            }
+            CHECK(alarms <= 2);
+            CHECK(as_if_known >= (ranks == 4 ? 80 : 95)); // of few times, the smallest difference may be two ticks
+        }
+}
+TEST_CASE("suspects: differences of exact times, and of rounding errors, are no ticks") {
+    for (double const within : {300., 400., 1. / 3}) // classes and a slow rank with a common divisor
+        for (int const per_group : {2, 3, 4}) {
+            CAPTURE(within);
+            CAPTURE(per_group);
+            std::vector<int> groups;
+            for (int rank = 0; rank != 4 * per_group; ++rank) groups.push_back(rank / per_group);
+            auto times = times_of(4 * per_group, [&](int a, int b) {
+                return within * (a / per_group == b / per_group ? 1 : 4) * slow_rank(a, b) * (1 + 1e-15 * (a - b));
+            });
+            CHECK(is_only(sonde::find_suspects(times, groups), rank_2));
+        }
+}
 TEST_CASE("suspects: one tick is no difference, even where the smallest is to be named") {
     auto const one_tick = [](int ranks, std::function<bool(int, int)> const& longer) {
         auto times = times_of(ranks, [&](int a, int b) { return longer(a, b) ? 390 + tick : 390; });

@@ -123,12 +123,14 @@ inline std::string poor_segment_note(bytes from, double rms) {
 /// Throws fit_error for fewer than 3 points, for a single size, for more than 2000 sizes, and for an invalid point.
 [[nodiscard]] inline fit_result<piecewise_hockney> fit(std::vector<hockney::point> const& points) {
     auto ordered = detail::in_order(points);
+    auto const launches = detail::launch_note(ordered, &hockney::point::time);
     auto const outliers = detail::remove_outliers(ordered, {&hockney::point::time}, detail::lower_median);
     auto const costs = detail::line_costs(ordered);
     auto const boundaries = find_segments(costs);
     fit_result<piecewise_hockney> result;
     result.note = detail::outlier_note(
         outliers, [](auto const& p) { return detail::text_of(p.time) + " at " + detail::text_of(p.size); });
+    detail::append_note(result.note, launches);
     detail::append_note(result.note, detail::empty_message_note(ordered));
     for (std::size_t k = 0; k + 1 != boundaries.size(); ++k) {
         auto const segment = costs.slice(ordered, boundaries[k], boundaries[k + 1]);

@@ -104,6 +104,7 @@ inline segment_boundaries find_protocols(std::vector<log_gp::point> const& point
 [[nodiscard]] inline fit_result<piecewise_log_gp> fit(std::vector<piecewise_log_gp::point> const& points) {
     auto ordered = detail::in_order(points);
     using point = piecewise_log_gp::point;
+    auto const launches = detail::launch_note(ordered, &point::prtt_1);
     auto const outliers = detail::remove_outliers(
         ordered, {&point::prtt_1, &point::prtt_n, &point::prtt_nd, &point::receive_1, &point::receive_n},
         std::ranges::min);
@@ -129,6 +130,7 @@ inline segment_boundaries find_protocols(std::vector<log_gp::point> const& point
     result.residual_rms = std::sqrt(squares / freedom);
     detail::append_note(result.note,
                         detail::outlier_note(outliers, [](auto const& p) { return detail::text_of(p.size); }));
+    detail::append_note(result.note, launches);
     return detail::finish(std::move(result), ordered);
 }
 

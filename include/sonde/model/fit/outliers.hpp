@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdio>
 #include <initializer_list>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -18,22 +20,29 @@ namespace sonde::model::detail {
 /// Values are positive and in ascending order of x; their errors are assumed to be proportional to them. "Far" means 8
 /// times the local noise. The noise is assumed to be at least 1 %, because rounding errors would otherwise look like
 /// outliers. At an end of the series, where there are neighbors on one side only, an outlier must also be above twice
-/// the line. At most a fifth of all points are outliers, and series of fewer than 6 points have none.
+/// the line. At most a fifth of all values are at outliers, and series of fewer than 6 points have none.
 class isolated_outliers {
 public:
-    isolated_outliers(std::vector<double> const& x, std::vector<double> const& y) {
-        for (std::size_t i = 0; i != x.size(); ++i) points_.push_back({x[i], y[i], 0, i});
+    /// counts[i] is the number of values at x[i], 1 by default. y[i] represents them.
+    isolated_outliers(std::vector<double> const& x, std::vector<double> const& y,
+                      std::vector<std::size_t> const& counts = {}) {
+        for (std::size_t i = 0; i != x.size(); ++i)
+            points_.push_back({x[i], y[i], 0, i, counts.empty() ? 1 : counts[i]});
         estimate_noise();
-        for (auto most = x.size() / 5; x.size() >= least_points && erase_farthest(most);) {
+        std::size_t values = 0;
+        for (auto const& p : points_) values += p.count;
+        for (auto most = values / 5; x.size() >= least_points && erase_farthest(most);) {
         }
     }
-    /// True if the value y at x[i] is an outlier. y is the value of point i or another value; if point i is an outlier,
-    /// so is every value at x[i].
-    bool is_outlier(std::size_t i, double y) const {
-        auto const at = std::ranges::lower_bound(points_, i, {}, &point::index);
-        if (at == points_.end() || at->index != i) return true;
-        auto const position = static_cast<std::size_t>(at - points_.begin());
-        return y != at->y && points_.size() >= least_points && excess(position, y, position, position + 1) > 1;
+    /// True if point i is an outlier, and with it every value at x[i].
+    bool is_outlier(std::size_t i) const { return position_of(i) == points_.size(); }
+    /// True if the value y at x[i] is an outlier. `noise` is the relative standard deviation of values at one x, if it
+    /// is known: y[i] may be the median of many values, and less noisy.
+    bool is_outlier(std::size_t i, double y, double noise = 0) const {
+        auto const at = position_of(i);
+        if (at == points_.size()) return true;
+        return y != points_[at].y && points_.size() >= least_points &&
+               excess(at, y, at, at + 1, std::max(noise, points_[at].noise)) > 1;
     }
 
 private:
@@ -44,7 +53,15 @@ private:
         double y;
         double noise; // local estimate of the relative standard deviation
         std::size_t index;
+        std::size_t count; // of values
     };
+
+    /// Position of the point with this index; the number of points if it is an outlier.
+    std::size_t position_of(std::size_t index) const {
+        auto const at = std::ranges::lower_bound(points_, index, {}, &point::index);
+        return at == points_.end() || at->index != index ? points_.size()
+                                                         : static_cast<std::size_t>(at - points_.begin());
+    }
 
     /// Takes the second smallest distance of each point, and the lower tercile of these distances over the nearest
     /// points. Neither breakpoints nor a few outliers change the result.
@@ -67,26 +84,29 @@ private:
         }
     }
     bool erase_farthest(std::size_t& most) {
-        std::size_t first = 0, last = 0;
+        std::size_t first = 0, last = 0, values = 0;
         double farthest = 1;
-        for (std::size_t n = 1; n <= std::min<std::size_t>(2, most); ++n)
+        for (std::size_t n = 1; n <= 2; ++n)
             for (std::size_t i = 0; i + n <= points_.size(); ++i) {
-                auto lowest = excess(i, points_[i].y, i, i + n);
-                for (auto k = i + 1; k < i + n; ++k) lowest = std::min(lowest, excess(k, points_[k].y, i, i + n));
-                if (lowest > farthest) farthest = lowest, first = i, last = i + n;
+                auto const count = points_[i].count + (n == 2 ? points_[i + 1].count : 0);
+                if (count > most) continue;
+                auto lowest = excess(i, points_[i].y, i, i + n, points_[i].noise);
+                for (auto k = i + 1; k < i + n; ++k)
+                    lowest = std::min(lowest, excess(k, points_[k].y, i, i + n, points_[k].noise));
+                if (lowest > farthest) farthest = lowest, first = i, last = i + n, values = count;
             }
         points_.erase(points_.begin() + static_cast<std::ptrdiff_t>(first),
                       points_.begin() + static_cast<std::ptrdiff_t>(last));
-        most -= last - first;
+        most -= values;
         return first != last;
     }
     /// Distance above the nearest of the lines beside [first, last), relative to the limit for an outlier.
-    double excess(std::size_t i, double y, std::size_t first, std::size_t last) const {
+    double excess(std::size_t i, double y, std::size_t first, std::size_t last, double noise) const {
         bool const at_end = first == 0 || last == points_.size();
         if (at_end && last - first > 1) return 0;
         if (at_end && !(y > 2 * (i == 0 ? line_at(0, 1, 2) : line_at(i, i - 2, i - 1)))) return 0;
         auto const distances = above(i, y, first, last);
-        return distances.empty() ? 0 : distances[0] / (8 * std::max(0.01, points_[i].noise));
+        return distances.empty() ? 0 : distances[0] / (8 * std::max(0.01, noise));
     }
     /// Distances of y at x(i) above up to three lines, in ascending order: the lines through the two points before
     /// `first`, through the points beside [first, last), and through the two points from `last` on. Lines whose points
@@ -116,31 +136,98 @@ private:
     std::vector<point> points_; // without outliers
 };
 
+/// The times of each size.
+struct times_by_size {
+    std::vector<double> sizes;
+    std::vector<std::vector<double>> times;
+
+    template <class Point>
+    times_by_size(std::vector<Point> const& points, seconds Point::*time) {
+        for (auto const& p : points) {
+            if (sizes.empty() || sizes.back() != p.size.count()) sizes.push_back(p.size.count()), times.push_back({});
+            times.back().push_back((p.*time).count());
+        }
+    }
+    /// Relative standard deviation of the times of one size, from the median absolute deviation over all sizes with
+    /// several times; 0 if there are none.
+    double spread() const {
+        constexpr double normal_from_median = 1.4826;
+        std::vector<double> deviations;
+        for (auto const& of_size : times) {
+            auto const n = static_cast<double>(of_size.size()), median = middle_of(of_size);
+            for (auto const t : of_size)
+                if (n > 1) deviations.push_back(std::sqrt(n / (n - 1)) * std::fabs(t / median - 1));
+        }
+        return deviations.empty() ? 0 : normal_from_median * middle_of(std::move(deviations));
+    }
+    /// The difference of the slowest and the fastest launch, relative to the median of the launches, if it is more than
+    /// 5 % and than their scatter explains; else 0. Launch k has the k-th time of each size, if all sizes have as many.
+    double difference_of_launches() const {
+        auto const launches = times.front().size();
+        for (auto const& of_size : times)
+            if (launches < 2 || of_size.size() != launches) return 0;
+        std::vector<double> medians, scatter;
+        for (std::size_t k = 0; k != launches; ++k) {
+            std::vector<double> relative;
+            for (auto const& of_size : times) relative.push_back(of_size[k] / middle_of(of_size));
+            medians.push_back(middle_of(relative));
+            for (auto const r : relative) scatter.push_back(std::fabs(r - medians.back()));
+        }
+        auto const [least, most] = std::ranges::minmax(medians);
+        auto const explained = 10 * middle_of(std::move(scatter)) / std::sqrt(static_cast<double>(sizes.size()));
+        return most - least > std::max(0.05, explained) ? most - least : 0;
+    }
+
+private:
+    static double middle_of(std::vector<double> values) {
+        std::ranges::sort(values);
+        return (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
+    }
+};
+
 /// Removes the points with an isolated outlier among these times, and returns them. Points are in ascending order of
 /// size. If a size has several points, representative(times) decides whether the size is an outlier, and each time is
-/// compared with the neighboring sizes.
+/// compared with the neighboring sizes. If more than a fifth of the times were outliers then, they are not isolated:
+/// launches differ, and their times are left in.
 template <class Point, class F>
 std::vector<Point> remove_outliers(std::vector<Point>& points, std::initializer_list<seconds Point::*> times,
                                    F representative) {
     std::vector<bool> is_outlier(points.size());
     for (auto const time : times) {
-        std::vector<double> sizes, representatives;
-        std::vector<std::vector<double>> values;
-        for (auto const& p : points) {
-            if (sizes.empty() || sizes.back() != p.size.count()) sizes.push_back(p.size.count()), values.push_back({});
-            values.back().push_back((p.*time).count());
+        times_by_size const values{points, time};
+        std::vector<double> representatives;
+        std::vector<std::size_t> counts;
+        for (auto const& of_size : values.times) {
+            representatives.push_back(representative(of_size));
+            counts.push_back(of_size.size());
         }
-        for (auto const& of_size : values) representatives.push_back(representative(of_size));
-        isolated_outliers const found{sizes, representatives};
+        isolated_outliers const found{values.sizes, representatives, counts};
+        auto const spread = values.spread();
+        std::vector<std::size_t> of_sizes, alone;
         for (std::size_t i = 0, size = 0; i != points.size(); ++i) {
-            if (points[i].size.count() != sizes[size]) ++size;
-            if (found.is_outlier(size, (points[i].*time).count())) is_outlier[i] = true;
+            if (points[i].size.count() != values.sizes[size]) ++size;
+            if (found.is_outlier(size)) of_sizes.push_back(i);
+            else if (found.is_outlier(size, (points[i].*time).count(), spread)) alone.push_back(i);
         }
+        if (of_sizes.size() + alone.size() > points.size() / 5) alone.clear();
+        for (auto const& all : {of_sizes, alone})
+            for (auto const i : all) is_outlier[i] = true;
     }
     std::vector<Point> inliers, outliers;
     for (std::size_t i = 0; i != points.size(); ++i) (is_outlier[i] ? outliers : inliers).push_back(points[i]);
     points = std::move(inliers);
     return outliers;
+}
+
+/// "launches differ by 26 %: .." if they do (`difference_of_launches`); empty otherwise. Points are in ascending order
+/// of size.
+template <class Point>
+std::string launch_note(std::vector<Point> const& points, seconds Point::*time) {
+    auto const difference = times_by_size{points, time}.difference_of_launches();
+    if (difference == 0) return "";
+    char note[80];
+    std::snprintf(note, sizeof note, "launches differ by %.0f %%, more than the intervals show", 100 * difference);
+    return note;
 }
 
 } // namespace sonde::model::detail
