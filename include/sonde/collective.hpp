@@ -164,6 +164,7 @@ private:
 template <class T, CollectiveOperation Op, class Value>
 void write_contributions(Op const& operation, int root, int rank, region out, region in, Value value) {
     for (auto const& c : operation.contributions(root)) {
+        if (c.bytes == 0) continue; // its offset may lie beyond the region
         auto const here = (c.in_recvbuf ? in : out).subspan(c.offset, c.bytes);
         for (std::size_t i = 0; i != here.size() / sizeof(T); ++i) {
             T const v = value(rank, c.destination, c.source_offset / sizeof(T) + i);

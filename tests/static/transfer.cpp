@@ -43,11 +43,15 @@ struct no_capacity { void operator()(std::size_t i); sonde::traffic traffic() co
 struct no_moves { void operator()(std::size_t i); std::size_t capacity() const; };
 struct without_index : my_put { void operator()(); };
 struct traffic_as_text : my_put { std::string traffic() const; };
+struct traffic_that_changes_it : my_put { sonde::traffic traffic(); };
+struct capacity_that_changes_it : my_put { std::size_t capacity(); };
 static_assert(!sonde::Transfer<no_call>);
 static_assert(!sonde::Transfer<no_capacity>);
 static_assert(!sonde::Transfer<no_moves>);
 static_assert(!sonde::Transfer<without_index>);
 static_assert(!sonde::Transfer<traffic_as_text>);
+static_assert(!sonde::Transfer<traffic_that_changes_it>);
+static_assert(!sonde::Transfer<capacity_that_changes_it>);
 // [/misses]
 
 static_assert(!sonde::TransferIn<active_epoch, my_put>);

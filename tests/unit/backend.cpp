@@ -101,5 +101,12 @@ TEST_CASE("a backend: its collectives are validated, right and damaged") {
         CHECK(wrong(group, gathered, contents::keep) == 0);
         CHECK(wrong(group, gathered, contents::last_byte_of(gathered)) == 2 * 3);
         CHECK(wrong(group, my_library::bcast{group, 12, 2}, contents::keep) == 0);
+        for (auto const where : {sonde::placement::out_of_place, sonde::in_place}) {
+            my_library::allreduce const summed{group, 5, where};
+            CHECK(summed.recv_bytes() == 5 * sizeof(int));
+            CHECK(summed.traffic().bytes == 5 * sizeof(int));
+            CHECK(summed.traffic().bus_factor == 2 * 2. / 3);
+            CHECK(wrong(group, summed, contents::keep) == 0);
+        }
     });
 }

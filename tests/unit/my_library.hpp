@@ -200,6 +200,28 @@ struct bcast : sonde::broadcast_base<sonde::group_member, sonde::root_rank, bloc
     }
 };
 
+/// Every rank receives the sum of the vectors of n ints of all ranks. A block of a reduction is one element.
+struct allreduce : sonde::reduction_base<sonde::group_member, sonde::no_root, blocks> {
+    static constexpr auto name = "my_allreduce";
+
+    allreduce(auto const& ranks, std::size_t n, sonde::placement where = sonde::placement::out_of_place)
+        : reduction_base{{ranks.rank(), ranks.size(), "my_library"}, {sizeof(int)}, n, {}, where}, sum_(n), other_(n) {}
+    sonde::traffic traffic() const { return share_with_all(); } // bus factor 2 (P - 1) / P
+    void invoke(sonde::call_arguments a, auto& board) const {
+        board.put(self(), in_place_ ? a.recvbuf : a.sendbuf, all_.span());
+        std::fill(sum_.begin(), sum_.end(), 0);
+        for (std::size_t i = 0; i != ranks(); ++i) {
+            board.get(i, reinterpret_cast<std::byte*>(other_.data()), all_.span());
+            for (std::size_t k = 0; k != sum_.size(); ++k) sum_[k] += other_[k];
+        }
+        board.barrier(); // all ranks have read
+        std::memcpy(a.recvbuf, sum_.data(), all_.span());
+    }
+
+private:
+    mutable std::vector<int> sum_, other_; // so that a call allocates nothing
+};
+
 /// Call mode: one call in each iteration. `Board` is what the library's calls need.
 template <class Board, class Op, class Out, class In>
 class blocking : public sonde::bound_operation<Op, Out, In, sonde::InvocableOperation<Op, Board&>> {

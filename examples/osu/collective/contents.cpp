@@ -73,6 +73,7 @@ void collective_driver::write_contribution(point const& at, collective_buffers c
     auto out = copy_of(*out_, buffers.out); // gaps between contributions stay as they are
     std::vector<std::byte> in(buffers.in.size());
     for (auto const& c : contributions_of(what_.operation, recipe_of(at), root_in(round))) {
+        if (c.bytes == 0) continue; // its offset may lie beyond the region
         auto const block = sonde::region{c.in_recvbuf ? in : out}.subspan(c.offset, c.bytes);
         write(block, at.type.kind, values_in(round), world().rank(), c.destination);
     }

@@ -41,6 +41,8 @@ SONDE_HOOK(allows_batches);
 SONDE_HOOK(describe);
 SONDE_HOOK(regions);
 SONDE_HOOK(reserve);
+SONDE_HOOK(wait_all);
+SONDE_HOOK(close_and_open);
 SONDE_HOOK(peers);
 SONDE_HOOK(properties);
 SONDE_HOOK(on_device);

@@ -230,8 +230,10 @@ template <Group G, class Plan, Pattern Base, Pattern... Others>
 
 template <class G, class Plan, class... All>
     requires(!Group<std::remove_reference_t<G>> && detail::plan_like<Plan>)
-SONDE_REFUSE("the first argument must be a sonde::Group: make a sonde::mpi::group of an MPI_Comm",
-             compare(G&&, Plan, All&&...));
+SONDE_REFUSE(
+    "the first argument must be a sonde::Group: make a sonde::mpi::group of an MPI_Comm; for a type of your own "
+    "static_assert(sonde::Group<my_group>) names the fault",
+    compare(G&&, Plan, All&&...));
 
 namespace detail {
 

@@ -90,8 +90,10 @@ struct plan {
     }
     template <class T>
         requires(!StoppingRule<T>)
-    SONDE_REFUSE("until takes a sonde::StoppingRule: sonde::samples{n} of a number, sonde::time_budget{t} of a time",
-                 until(T) const);
+    SONDE_REFUSE(
+        "until takes a sonde::StoppingRule: sonde::samples{n} of a number, sonde::time_budget{t} of a time; for a "
+        "type of your own static_assert(sonde::StoppingRule<my_rule>) names the fault",
+        until(T) const);
     template <class Sync>
         requires(std::is_class_v<Sync> || std::is_function_v<std::remove_pointer_t<Sync>>)
     [[nodiscard]] plan<C, R, Sync, AgreesOnErrors> synchronized(Sync sync) const {

@@ -274,8 +274,10 @@ concept group_variable = std::is_lvalue_reference_v<G> && Group<std::remove_refe
 
 template <class G, class Plan, class P>
     requires(!Group<std::remove_reference_t<G>> && detail::plan_like<Plan>)
-SONDE_REFUSE("the first argument must be a sonde::Group: make a sonde::mpi::group of an MPI_Comm",
-             run(G&&, Plan, P&&, point = {}));
+SONDE_REFUSE(
+    "the first argument must be a sonde::Group: make a sonde::mpi::group of an MPI_Comm; for a type of your own "
+    "static_assert(sonde::Group<my_group>) names the fault",
+    run(G&&, Plan, P&&, point = {}));
 
 template <class G, class Plan, class P>
     requires(Group<std::remove_reference_t<G>> && !detail::group_variable<G> &&
@@ -284,11 +286,18 @@ SONDE_REFUSE("the group must be a variable, not a temporary", run(G&&, Plan, P&&
 
 template <class G, class Plan, class P>
     requires(detail::group_variable<G> && detail::plan_like<Plan> && !Pattern<std::remove_reference_t<P>>)
-SONDE_REFUSE("a sonde::Pattern is called without arguments, and makes one iteration", run(G&&, Plan, P&&, point = {}));
+SONDE_REFUSE(
+    "a sonde::Pattern is called without arguments, and makes one iteration; a constant pattern needs a constant "
+    "operator()",
+    run(G&&, Plan, P&&, point = {}));
 
 template <class G, class Plan, class P>
     requires(detail::group_variable<G> && !detail::plan_like<Plan> && Pattern<std::remove_reference_t<P>>)
 SONDE_REFUSE("the second argument must be a sonde::plan", run(G&&, Plan, P&&, point = {}));
+
+template <class Plan, class G, class P>
+    requires(detail::plan_like<std::remove_reference_t<Plan>> && Group<std::remove_reference_t<G>>)
+SONDE_REFUSE("run takes the group first, then the plan: run(group, plan, pattern)", run(Plan&&, G&&, P&&, point = {}));
 
 template <class G, class Plan, class P>
     requires(detail::group_variable<G> && detail::plan_like<Plan> && Pattern<std::remove_reference_t<P>> &&

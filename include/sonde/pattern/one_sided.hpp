@@ -49,15 +49,15 @@ concept PassiveEpoch = Epoch<E> && requires { requires E::passive; };
 ///     t(i)                  starts transfer i of an epoch
 ///     t.wait_all()          optional: completes requests, after the last transfer and before the epoch closes
 ///     t.reserve(n)          optional, untimed: allocates requests for up to n transfers in an epoch
-///     t.traffic() -> traffic  of one transfer
-///     t.capacity()          number of transfers that do not overlap
+///     t.traffic() -> traffic  const: of one transfer
+///     t.capacity()          const: number of transfers that do not overlap
 ///     T::passive_only       optional constant: the transfers require a passive target
 ///     T::context_type       optional: type of the context of OpenSHMEM in which an epoch must complete them
 template <class T>
-concept Transfer = requires(T& t, std::size_t i) {
+concept Transfer = requires(T& t, T const& constant, std::size_t i) {
     t(i);
-    { t.traffic() } -> std::convertible_to<traffic>;
-    { t.capacity() } -> std::convertible_to<std::size_t>;
+    { constant.traffic() } -> std::convertible_to<traffic>;
+    { constant.capacity() } -> std::convertible_to<std::size_t>;
 };
 
 namespace detail {
@@ -139,6 +139,9 @@ private:
         if constexpr (requires(E& e) { e.close_and_open(First{}, Second{}); }) {
             epoch_.close_and_open(First{}, Second{});
         } else {
+            constexpr bool fits = !has_close_and_open<E>;
+            static_assert(fits,
+                          "the hook close_and_open(from, to) of a sonde::Epoch must be public and take two sides");
             epoch_.close(First{});
             epoch_.open(Second{});
         }
@@ -148,7 +151,12 @@ private:
     void transfer_all() {
         transfer_(0); // outside of the loop, whose own instructions matter in an epoch of one short transfer
         for (std::size_t i = 1, n = n_; i != n; ++i) transfer_(i);
-        if constexpr (requires(T& t) { t.wait_all(); }) transfer_.wait_all();
+        if constexpr (requires(T& t) { t.wait_all(); }) {
+            transfer_.wait_all();
+        } else {
+            constexpr bool fits = !has_wait_all<T>;
+            static_assert(fits, "the hook wait_all() of a sonde::Transfer must be public and take no argument");
+        }
     }
 
     E epoch_;
