@@ -5,9 +5,9 @@
 // [includes]
 #include "ring.hpp"
 
+#include <sonde/measure/type_erasure.hpp>
 #include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
-#include <sonde/stop/any_rule.hpp>
 
 #include <cstddef>
 #include <cstdio>

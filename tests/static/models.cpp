@@ -14,7 +14,7 @@
 #include <sonde/sim/clock.hpp>
 #include <sonde/sim.hpp>
 #include <sonde/sim/rma.hpp>
-#include <sonde/stop/any_rule.hpp>
+#include <sonde/measure/type_erasure.hpp>
 #include <sonde/stop/precision.hpp>
 
 #include <concepts>

@@ -2,8 +2,8 @@
 #include "support.hpp"
 
 #include <sonde/measure/compare.hpp>
+#include <sonde/measure/type_erasure.hpp>
 #include <sonde/stop.hpp>
-#include <sonde/stop/any_rule.hpp>
 #include <sonde/stop/precision.hpp>
 #include <sonde/sync.hpp>
 

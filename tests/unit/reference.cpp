@@ -5,11 +5,11 @@
 // [includes]
 #include <sonde/group/threads.hpp>
 #include <sonde/measure/compare.hpp>
+#include <sonde/measure/type_erasure.hpp>
 #include <sonde/memory/pages.hpp>
 #include <sonde/report/table.hpp>
 #include <sonde/sim.hpp>
 #include <sonde/sonde.hpp>
-#include <sonde/stop/any_rule.hpp>
 
 #include <cstring>
 #include <functional>

@@ -6,9 +6,9 @@
 #include <sonde/measure/plan.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/measure/run.hpp>
+#include <sonde/measure/type_erasure.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/pattern/pattern_ref.hpp>
-#include <sonde/stop/any_rule.hpp>
 #include <sonde/sync.hpp>
 #include <sonde/sync/synchronized_start.hpp>
 

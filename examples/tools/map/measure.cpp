@@ -7,12 +7,12 @@
 
 #include <sonde/map.hpp>
 #include <sonde/measure/plan.hpp>
+#include <sonde/measure/type_erasure.hpp>
 #include <sonde/memory.hpp>
 #include <sonde/mpi/link.hpp>
 #include <sonde/pattern/point_to_point.hpp>
 #include <sonde/report/progress.hpp>
 #include <sonde/report/text.hpp>
-#include <sonde/stop/any_rule.hpp>
 #include <sonde/stop/precision.hpp>
 
 #include <mpi.h>

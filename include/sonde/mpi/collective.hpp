@@ -6,6 +6,5 @@
 
 #include <sonde/mpi/collective/blocks.hpp>
 #include <sonde/mpi/collective/call_mode.hpp>
-#include <sonde/mpi/collective/neighbor.hpp>
 #include <sonde/mpi/collective/operation.hpp>
 #include <sonde/mpi/collective/operations.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../support.hpp"
 
+#include <sonde/measure/type_erasure.hpp>
 #include <sonde/sync.hpp>
-#include <sonde/sync/any_synchronizer.hpp>
 
 #include <doctest/doctest.h>
 

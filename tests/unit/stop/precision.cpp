@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../support.hpp"
 
-#include <sonde/stop/any_rule.hpp>
+#include <sonde/measure/type_erasure.hpp>
 
 #include <doctest/doctest.h>
 
