@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // The text and the JSON of one run have the same rows, and in these the same times.
-#include "tools/compare/text_rows.hpp"
+#include "tools/compare/rows.hpp"
 #include "tools/records/series.hpp"
 
 #include <sonde/json.hpp>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/compare/rows.hpp"
 
-#include "tools/compare/text_rows.hpp"
 #include "tools/records/environments.hpp"
 #include "tools/records/series.hpp"
 #include "tools/text.hpp"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "tools/records/log.hpp"
+
 #include <sonde/measure/environment.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/stat/order_statistics.hpp>
@@ -21,11 +23,16 @@ struct launch_set {
     bool is_text = false;               // of a log with tables
 };
 
-/// Read the launches of two files, each of `sonde-launch`, or a log with tables of a suite: such a file is a launch,
-/// and each repetition of its tables is another launch. If only one of them is a log, its rows become those of the
-/// other one (`text_as_records`). Throws std::runtime_error, with the path, if a file cannot be read, has another
-/// format, has no record, or has a record without times.
+/// Read the launches of two files. A file is JSON Lines of `sonde-launch`, or a log with tables of a suite. A log is
+/// one launch, and each repetition of its tables is another launch. If only one of the files is a log, its rows are
+/// matched with the records of the other file (`text_as_records`). Throws std::runtime_error, with the path, if a file
+/// cannot be read, has another format, has no record, or has a record without times.
 std::array<launch_set, 2> read_launch_sets(std::string const& before, std::string const& after);
+
+/// Compare a log with records of JSON. A row of the log takes the name and the parameters of a record of the same
+/// program, size and settings, if there is only one such row, and becomes the time of an iteration: a round trip, a
+/// window. These records have one time then, the mean that the program prints. Other rows stay as they are.
+void text_as_records(log_contents const& log, launch_set& text, launch_set& records);
 
 /// Remarks on the launches of a side, one line each: launches that failed, launches without an environment, ranks that
 /// may move between processors, a single launch.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Rows of a log as rows of the records in JSON that the same programs write.
-#include "tools/compare/text_rows.hpp"
+#include "tools/compare/rows.hpp"
 
 #include "tools/records/series.hpp"
 

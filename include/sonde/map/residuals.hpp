@@ -202,10 +202,6 @@ private:
     double noise_ = 0;
 };
 
-} // namespace detail
-
-namespace detail {
-
 /// Groups of ranks by the logarithms of the times of their pairs, for `find_rank_groups`.
 class rank_grouping {
 public:
