@@ -7,7 +7,6 @@
 #include <sonde/measure/record.hpp>
 #include <sonde/version.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -139,8 +138,13 @@ inline void set_hosts(environment& e, std::vector<std::string> const& name_of_ra
     e.host_of_rank.clear();
     std::vector<std::size_t> by_name; // indices of the hosts
     for (auto const& name : name_of_rank) {
-        auto at = std::lower_bound(by_name.begin(), by_name.end(), name,
-                                   [&](std::size_t host, std::string const& wanted) { return e.hosts[host] < wanted; });
+        auto at = by_name.begin();
+        for (auto n = by_name.size(); n != 0;) { // binary search
+            auto const middle = at + static_cast<std::ptrdiff_t>(n / 2);
+            auto const is_before = e.hosts[*middle] < name;
+            if (is_before) at = middle + 1;
+            n = is_before ? n - n / 2 - 1 : n / 2;
+        }
         if (at == by_name.end() || e.hosts[*at] != name) {
             at = by_name.insert(at, e.hosts.size());
             e.hosts.push_back(name);

@@ -5,7 +5,6 @@
 
 #include <mpi.h>
 
-#include <algorithm>
 #include <climits>
 #include <cstddef>
 #include <stdexcept>
@@ -58,7 +57,7 @@ inline int int_count(std::size_t n) {
 void for_each_piece(std::size_t n, auto f, std::size_t most = INT_MAX) {
     std::size_t first = 0;
     do {
-        auto const count = std::min(n - first, most);
+        auto const count = n - first < most ? n - first : most;
         f(first, static_cast<int>(count));
         first += count;
     } while (first != n);

@@ -11,7 +11,6 @@
 
 #include <mpi.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <stdexcept>
@@ -142,8 +141,9 @@ public:
     std::string library() const {
         auto version =
             detail::text_from<MPI_MAX_LIBRARY_VERSION_STRING>(MPI_Get_library_version, "MPI_Get_library_version");
-        version.erase(std::min(version.find('\n'), version.size()));
-        std::replace(version.begin(), version.end(), '\t', ' ');
+        version = version.substr(0, version.find('\n'));
+        for (auto& c : version)
+            if (c == '\t') c = ' ';
         return version;
     }
 

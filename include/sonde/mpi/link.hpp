@@ -10,7 +10,6 @@
 
 #include <mpi.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <stdexcept>
 #include <utility>
@@ -239,7 +238,8 @@ private:
         // The datatype of a large message may be freed with `prepared`: MPI keeps it until the requests are freed.
         message_buffer prepared{std::move(buffer), elements_};
         persistent_requests<Policy> made{prepared.size()};
-        for (auto n = std::max(depth_, prepared.regions()); n != 0; --n) {
+        auto const regions = prepared.regions();
+        for (auto n = depth_ < regions ? regions : depth_; n != 0; --n) {
             auto const m = prepared.next();
             check(init(m.data, m.count, m.type, peer_, tag, comm_, made.add()), routine);
         }

@@ -6,7 +6,6 @@
 
 #include <mpi.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -118,8 +117,9 @@ private:
     void make_room(std::size_t n) {
         std::vector<MPI_Request> slots(2 * n, MPI_REQUEST_NULL);
         auto* const middle = slots.data() + n;
-        first_ = std::copy_backward(first_, middle_, middle);
-        last_ = std::copy(middle_, last_, middle);
+        for (auto* handle = first_; handle != last_; ++handle) middle[handle - middle_] = *handle;
+        first_ = middle + (first_ - middle_);
+        last_ = middle + (last_ - middle_);
         middle_ = middle;
         end_ = slots.data() + slots.size();
         slots_.swap(slots);

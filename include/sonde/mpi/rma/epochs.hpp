@@ -8,8 +8,8 @@
 
 #include <mpi.h>
 
-#include <algorithm>
 #include <concepts>
+#include <cstdlib>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -80,7 +80,12 @@ inline MPI_Win require_lockable(MPI_Win win) {
 /// wait for each other's target would deadlock.
 std::vector<int> lock_order(MPI_Win win, Targets auto const& targets, lock_type type) {
     auto ranks = ranks_of(targets, group_of(require_lockable(win)));
-    if (type == lock_type::exclusive) std::sort(ranks.begin(), ranks.end());
+    if (type == lock_type::exclusive &&
+        !ranks.empty()) // qsort, because <algorithm> would cost every including file 0.05 s
+        std::qsort(ranks.data(), ranks.size(), sizeof ranks[0], [](void const* a, void const* b) {
+            auto const x = *static_cast<int const*>(a), y = *static_cast<int const*>(b);
+            return static_cast<int>(y < x) - static_cast<int>(x < y);
+        });
     return ranks;
 }
 

@@ -10,7 +10,6 @@
 
 #include <mpi.h>
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <stdexcept>
@@ -74,8 +73,8 @@ std::vector<int> ranks_of(Targets auto const& targets, owned_handle<MPI_Group> c
         auto const target = "sonde::mpi: target " + std::to_string(rank);
         if (rank < 0 || rank >= size)
             throw std::invalid_argument{target + " is none of the ranks 0 to " + std::to_string(size - 1)};
-        if (std::find(found.begin(), found.end(), rank) != found.end())
-            throw std::invalid_argument{target + " is named twice"};
+        for (auto const other : found)
+            if (other == rank) throw std::invalid_argument{target + " is named twice"};
         found.push_back(rank);
     });
     return found;
@@ -100,7 +99,7 @@ public:
             target const found{rank, w.base(rank)};
             if constexpr (is_single) targets_ = found;
             else targets_.push_back(found);
-            window_capacity_ = std::min(window_capacity_, transfers_in(w.size(rank)));
+            limit(window_capacity_, transfers_in(w.size(rank)));
         }
     }
 
@@ -124,12 +123,16 @@ public:
     /// The number of transfers that fit into the window memory of all targets, and into the memory that is sent from.
     template <class... Sent>
     std::size_t capacity(Sent... sent) const {
-        return std::min({window_capacity_, transfers_in(sent.size())...});
+        auto most = window_capacity_;
+        (limit(most, transfers_in(sent.size())), ...);
+        return most;
     }
     /// The same, limited also by the memory for results.
     template <class... Sent>
     std::size_t capacity_with_results(opaque_region results, Sent... sent) const {
-        return std::min(transfers_in(results.size()) / at_least_one(), capacity(sent...));
+        auto most = capacity(sent...);
+        limit(most, transfers_in(results.size()) / at_least_one());
+        return most;
     }
     /// The traffic of one transfer; without a target, the traffic of a transfer to one target.
     sonde::traffic traffic() const {
@@ -150,7 +153,10 @@ private:
     };
     static constexpr bool is_single = std::same_as<T, peer>; // saves a loop in an operation that takes about 50 ns
 
-    std::size_t at_least_one() const { return std::max<std::size_t>(targets(), 1); }
+    static void limit(std::size_t& most, std::size_t to) {
+        if (to < most) most = to;
+    }
+    std::size_t at_least_one() const { return targets() == 0 ? 1 : targets(); }
     std::size_t transfers_in(std::size_t bytes) const {
         auto const one = layout_.span(static_cast<std::size_t>(count_));
         if (stride_ == 0 || one == 0) return static_cast<std::size_t>(-1);

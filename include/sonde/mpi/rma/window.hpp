@@ -10,7 +10,6 @@
 
 #include <mpi.h>
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <type_traits>
@@ -152,7 +151,7 @@ protected:
         std::vector<MPI_Aint> values;
         for (auto const& of_rank : detail::exchange_statuses(comm_, mine)) {
             values.push_back(of_rank.value);
-            error_class = std::max(error_class, of_rank.error_class);
+            if (error_class < of_rank.error_class) error_class = of_rank.error_class;
             everywhere = everywhere && of_rank.has_window != 0;
         }
         if (!everywhere) *win_.address() = MPI_WIN_NULL;
