@@ -1,0 +1,34 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""Makes a link for each program of an executable that contains several, beside the executable.
+
+usage: link_programs.py STAMP EXECUTABLE [LAUNCHER...]
+
+The executable prints the names if it is started with --programs, by the launcher if it is a library (SMPI). STAMP gets
+the names of the links; those that it had before and that are no programs any more are removed.
+"""
+import pathlib
+import subprocess
+import sys
+
+
+def main(stamp, executable, *launcher):
+    stamp, executable = pathlib.Path(stamp), pathlib.Path(executable)
+    said = subprocess.run([*launcher, executable.resolve(), "--programs"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    names = said.split()
+    if not names:
+        sys.exit(f"{executable} --programs printed no name")
+    before = stamp.read_text().split() if stamp.exists() else []
+    for name in {*before, *names}:
+        link = executable.parent / name
+        if link.is_symlink() or link.exists():
+            link.unlink()
+    for name in names:
+        (executable.parent / name).symlink_to(executable.name)
+    stamp.write_text("".join(f"{name}\n" for name in names))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])
