@@ -85,7 +85,7 @@ QUICK = {"IMB-P2P": "-iter 3,1 -msglog 4 -pause 0", "IMB-MT": "-repeat 3 -warmup
 
 def commands(folder):
     """Numbers of ranks and commands, without the folder."""
-    osu = sorted(p.name for p in (folder / "osu").iterdir() if re.fullmatch(r"osu_\w+", p.name) and p.is_file())
+    osu = sorted(p.name for p in (folder / "osu").iterdir() if re.fullmatch(r"osu_\w+", p.name) and not p.is_dir())
     for name in osu:
         yield from ((2, f"osu/{name} {options}") for options in ("-h", OSU_QUICK, OSU_QUICK + " -c"))
     for name in ("osu_mbw_mr", "osu_multi_lat", "osu_allreduce", "osu_ialltoallw", "osu_neighbor_allgather"):

@@ -36,6 +36,8 @@ enum class operation : unsigned char {
     reduce,
     reduce_scatter,
     reduce_scatter_block,
+    scan,
+    exscan,
     scatter,
     scatterv,
     neighbor_allgather,
@@ -112,6 +114,10 @@ decltype(auto) with_operation(operation which, Recipe const& r, F f) {
         return f(mpi::reduce_scatter{r.ranks, r.each.type, r.scattered_counts(), r.sum, r.where});
     case operation::reduce_scatter_block:
         return f(mpi::reduce_scatter_block{r.ranks, r.scattered_block(), r.sum, r.where});
+    case operation::scan:
+        return f(mpi::scan{r.ranks, r.each, r.sum, r.where});
+    case operation::exscan:
+        return f(mpi::exscan{r.ranks, r.each, r.sum, r.where});
     case operation::scatter:
         return f(mpi::scatter{r.ranks, r.each, r.root, r.where});
     case operation::scatterv:

@@ -40,7 +40,7 @@ struct memory_functions {
     bool host_accessible;
 };
 
-/// Of the device that was chosen, unless the kind is the host's: see suite/device.hpp.
+/// Of the device that was chosen, unless the kind is the host's: see suite/devices.hpp.
 memory_functions const& functions_of(memory_kind kind);
 
 /// Memory of a kind that is chosen at run time: a sonde::Memory, so that a program is compiled once for all kinds.

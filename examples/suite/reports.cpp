@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "suite/reports.hpp"
 
-#include "suite/device.hpp"
+#include "suite/devices.hpp"
 #include "suite/refusal.hpp"
 
 #include <sonde/json.hpp>

@@ -43,6 +43,10 @@
     X(Reduce_scatter_block, reduce_scatter_block,                                                                      \
       (void const* out, void* in, int n, MPI_Datatype u, MPI_Op op, MPI_Comm comm), (out, in, n, u, op, comm), in,     \
       equal(n, u, 1), u)                                                                                               \
+    X(Scan, scan, (void const* out, void* in, int n, MPI_Datatype u, MPI_Op op, MPI_Comm comm),                        \
+      (out, in, n, u, op, comm), in, equal(n, u, 1), u)                                                                \
+    X(Exscan, exscan, (void const* out, void* in, int n, MPI_Datatype u, MPI_Op op, MPI_Comm comm),                    \
+      (out, in, n, u, op, comm), in, self(comm) == 0 ? 0 : equal(n, u, 1), u)                                          \
     X(Scatter, scatter, (TO_BLOCKS, int root, MPI_Comm comm), (out, n, t, in, m, u, root, comm), in, equal(m, u, 1),   \
       u)                                                                                                               \
     X(Scatterv, scatterv,                                                                                              \

@@ -46,7 +46,7 @@ class Contents(unittest.TestCase):
                     answer = run(name, *QUICK, "-i", "5", "-c", "-u", "2", "-m4:64", "-T", "all", *given, ranks=ranks)
                     self.assertEqual([row[-1] for row in answer.rows], ["Pass"] * 15, answer)
         for name, ranks in (("osu_allgatherv", 5), ("osu_alltoallw", 2), ("osu_allreduce", 5), ("osu_ireduce_scatter_block", 2),
-                            ("osu_reduce_scatter", 5)):
+                            ("osu_reduce_scatter", 5), ("osu_scan", 5), ("osu_iscan", 2), ("osu_exscan", 5), ("osu_iexscan", 3)):
             with self.subTest(f"{name} in place {ranks}"):
                 answer = run(name, *QUICK, "-c", "-l", "-m1:64", "-T", "all", ranks=ranks)
                 self.assertEqual([row[-1] for row in answer.rows], ["Pass"] * 17, answer)

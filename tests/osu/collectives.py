@@ -27,6 +27,8 @@ KINDS = [
     ("reduce", "Reduce", SUMS + ROOT),
     ("reduce_scatter", "Reduce_scatter", SUMS),
     ("reduce_scatter_block", "Reduce_scatter_block", SUMS),
+    ("scan", "Scan", SUMS),      # not in OMB
+    ("exscan", "Exscan", SUMS),  # not in OMB
     ("scatter", "Scatter", DATA + IN_PLACE + ROOT),
     ("scatterv", "Scatterv", DATA + IN_PLACE + ROOT),
 ]
@@ -96,7 +98,7 @@ def _family(family, kinds):
             letters = (letters if kind != "barrier" else ALL_HAVE + DEVICE) + "t" + "r" * ("N" not in letters)
             yield Collective(kind, family, NONBLOCKING_TITLES.get(kind, "Non-blocking " + title), letters,
                              NONBLOCKING_COUNTS.get(kind, USUAL))
-        elif kind != "reduce_scatter_block":
+        elif kind not in ("reduce_scatter_block", "scan", "exscan"):
             yield Collective(kind, family, title + " Persistent", letters.replace(ROOT, ""))
 
 

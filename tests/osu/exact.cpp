@@ -2,9 +2,10 @@
 // Computations of the programs without MPI.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include "osu/collective/neighbor_topology.hpp"
-#include "osu/collective/omb_work.hpp"
-#include "osu/driver/contents.hpp"
-#include "osu/driver/table.hpp"
+#include "osu/driver/omb_work.hpp"
+#include "osu/driver/osu_contents.hpp"
+#include "osu/driver/osu_table.hpp"
+#include "osu/library/library.hpp"
 #include "suite/known_values.hpp"
 
 #include <doctest/doctest.h>
@@ -35,7 +36,9 @@ struct ticking {
     sonde::seconds now() const { return sonde::seconds((*readings)++); }
 };
 
-osu::program showing(osu::metric what) { return {.name = "x", .title = "X", .shows = what}; }
+osu::program showing(osu::metric what) {
+    return {.name = "x", .title = "X", .moved_by = osu::mpi_library, .shows = what};
+}
 
 } // namespace
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // Buffer places of the command line, in builds with any device or none.
 #include "osu/driver/buffer_places.hpp"
-#include "osu/driver/driver.hpp"
-#include "osu/driver/option_table.hpp"
-#include "osu/driver/options.hpp"
-#include "osu/driver/program.hpp"
-#include "osu/driver/table.hpp"
+#include "osu/driver/osu_driver.hpp"
+#include "osu/driver/osu_options.hpp"
+#include "osu/driver/osu_program.hpp"
+#include "osu/driver/osu_table.hpp"
+#include "osu/library/library.hpp"
 #include "osu/pt2pt/touch_cost.hpp"
 
 #include <doctest/doctest.h>
@@ -24,19 +24,31 @@ constexpr auto gpu = has_rocm ? accelerator::rocm : accelerator::cuda;
 constexpr auto device = suite::default_api == suite::device_api::openacc ? accelerator::openacc : gpu;
 std::string const gpu_name = has_rocm ? "ROCM" : "CUDA";
 
-osu::program program_of(std::string const& letters, osu::metric shows = osu::metric::latency) {
-    osu::option_set accepted;
-    for (auto const letter : letters) accepted = accepted | static_cast<osu::option_name>(letter);
-    return {.name = "osu_x", .title = "OSU MPI X Test", .accepted = accepted, .shows = shows};
+osu::program program_of(osu::option_set accepted, osu::metric shows = osu::metric::latency) {
+    return {
+        .name = "osu_x", .title = "OSU MPI X Test", .moved_by = osu::mpi_library, .accepted = accepted, .shows = shows};
 }
 
-osu::program const messages = program_of("hvmxitWbdcuGDPTIz", osu::metric::bandwidth);
-osu::program const host_only = program_of("hvmxitcuGDPTIz");
-osu::program const collective = program_of("hvfmixMacuGDTIlzdr", osu::metric::overlap);
+osu::program const messages = program_of(osu::bandwidth_options, osu::metric::bandwidth);
+osu::program const host_only = program_of(osu::latency_options - osu::buffer_options);
+osu::program const fan = program_of(osu::latency_options - osu::option_name::staged, osu::metric::congestion);
+
+osu::program collective_program() {
+    auto found = program_of(osu::common_options | osu::validation_options | osu::datatype_options |
+                                osu::option_set{osu::option_name::full, osu::option_name::memory_limit,
+                                                osu::option_name::array_size, osu::option_name::in_place,
+                                                osu::option_name::accelerator, osu::option_name::work_place},
+                            osu::metric::overlap);
+    found.managed_sides = false;
+    return found;
+}
+osu::program const collective = collective_program();
 
 osu::program window_program() {
-    auto found = program_of("wshvmxiGIzd");
-    found.one_sided = true;
+    auto found = program_of(osu::common_options |
+                            osu::option_set{osu::option_name::window_creation, osu::option_name::window_synchronization,
+                                            osu::option_name::accelerator});
+    found.managed_sides = false;
     return found;
 }
 
@@ -48,9 +60,11 @@ osu::options parsed(osu::program const& about, std::string const& line) {
 }
 
 osu::program nccl_program() {
-    auto found = messages;
-    found.moved_by = osu::data_library::nccl;
-    return found;
+    return {.name = "osu_x",
+            .title = "OSU NCCL X Test",
+            .moved_by = osu::nccl_library,
+            .accepted = osu::bandwidth_options - osu::option_name::staged,
+            .shows = osu::metric::bandwidth};
 }
 
 std::string refused(osu::program const& about, std::string const& line) {
@@ -155,7 +169,7 @@ TEST_CASE("invalid arguments of -d, -r and --staged are refused") {
           "Invalid Accel Type Specified [-d gpu]; accepted: cuda, managed, openacc, rocm");
     CHECK(refused(messages, "-d openacc MD H") == "OpenACC has no managed memory [MD H]; accepted: words of H and D");
     CHECK(refused(nccl_program(), "-d openacc") ==
-          std::string{osu::xccl_name} + " takes no memory of OpenACC [-d openacc]; accepted: cuda, managed, rocm");
+          std::string{osu::nccl_library.title} + " takes no memory of OpenACC [-d openacc]; accepted: cuda, managed, rocm");
     CHECK(refused(collective, "-r disk") == "Please use cpu, gpu, or both [-r disk]; accepted: one of them");
     CHECK(refused(host_only, "-d cuda").starts_with("Invalid option [-d]; accepted: -h"));
     CHECK(refused(messages, "--staged H H") ==
@@ -163,7 +177,7 @@ TEST_CASE("invalid arguments of -d, -r and --staged are refused") {
     CHECK(refused(messages, "--staged MD MD").starts_with("No buffer is on a device [--staged]"));
     CHECK(refused(messages, "--staged H D").empty());
     CHECK(refused(window_program(), "--staged D D").starts_with("Invalid option [--staged]"));
-    CHECK(refused(program_of("d", osu::metric::congestion), "--staged D D").starts_with("Invalid option [--staged]"));
+    CHECK(refused(fan, "--staged D D").starts_with("Invalid option [--staged]"));
 }
 
 TEST_CASE("the reason for a device is quoted as written") {
@@ -190,7 +204,7 @@ TEST_CASE("the title has OMB's suffix behind its second word") {
     CHECK(title(collective, "M M") == "# OSU MPI-MANAGED X Test v7.4");
     CHECK(title(messages, "-d managed -v") == "# OSU MPI-" + gpu_name + " MANAGED X Test v7.4");
     auto bare = messages;
-    bare.suffixed = false;
+    bare.style.suffixed = false;
     CHECK(title(bare, "D D") == "# OSU MPI X Test v7.4");
 }
 
@@ -222,27 +236,25 @@ TEST_CASE("points have parameters of both buffer places, also of the host's, if 
     CHECK(parameters("H MD") == "from=H to=MD staged=no ");
     CHECK(parameters("D MH --staged") == "from=D to=MH staged=yes ");
     CHECK(parameters("-d cuda") == "from=H to=H staged=no ");
-    CHECK(parameters("D D", program_of("d", osu::metric::congestion)) == "from=D to=D ");
+    CHECK(parameters("D D", fan) == "from=D to=D ");
     CHECK(parameters("H M", window_program()) == "from=H to=M ");
     CHECK(parameters("H H", host_only) == "");
 }
 
 TEST_CASE("OMB subtracts the touch cost if managed memory is touched on a device") {
-    auto const latency = program_of("d"), fan = program_of("d", osu::metric::congestion);
-    auto one_way = messages;
-    one_way.initiator_receives = false;
-    auto const off = [](osu::program const& about, std::string const& words) {
-        return osu::subtracted_launches(about, *parsed(about, words).placement, 64);
+    auto const off = [](osu::metric as, std::string const& words, bool initiator_receives = true) {
+        return osu::subtracted_launches(as, initiator_receives, *parsed(messages, words).placement, 64);
     };
+    using enum osu::metric;
     CHECK(off(latency, "MD MD") == 2);
     CHECK(off(latency, "H MD") == 1);
     CHECK(off(latency, "MH MH") == 0);
-    CHECK(off(messages, "MD MD") == 128); // both directions
-    CHECK(off(messages, "MD H") == 64);
-    for (auto const& about : {one_way, fan}) {
-        CHECK(off(about, "MD H") == 0);
-        CHECK(off(about, "MD MD") == 64);
-        CHECK(off(about, "D MD") == 64);
+    CHECK(off(bandwidth, "MD MD") == 128); // both directions
+    CHECK(off(bandwidth, "MD H") == 64);
+    for (auto const as : {bandwidth, congestion}) {
+        CHECK(off(as, "MD H", false) == 0);
+        CHECK(off(as, "MD MD", false) == 64);
+        CHECK(off(as, "D MD", false) == 64);
     }
 }
 

@@ -210,6 +210,7 @@ class WithNccl(unittest.TestCase):
 
 
 class Anywhere(unittest.TestCase):
-    def test_programs_of_nccl_are_built_with_nccl(self):
-        built = {f.removeprefix("osu_xccl_") for f in os.listdir(PROGRAMS) if re.fullmatch(r"osu_xccl_[a-z_]+", f)}
-        self.assertEqual(built, {case.name for case in CASES} if FAKES else set())
+    def test_programs_of_nccl_are_built_with_nccl_by_both_names(self):
+        for prefix in ("osu_xccl_", "osu_nccl_"):
+            built = {f.removeprefix(prefix) for f in os.listdir(PROGRAMS) if re.fullmatch(prefix + r"[a-z_]+", f)}
+            self.assertEqual(built, {case.name for case in CASES} if FAKES else set())

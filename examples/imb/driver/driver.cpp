@@ -4,7 +4,7 @@
 #include "imb/driver/counts.hpp"
 #include "imb/driver/program.hpp"
 #include "imb/driver/table.hpp"
-#include "suite/device.hpp"
+#include "suite/devices.hpp"
 #include "suite/refusal.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "suite/device.hpp"
+#include "suite/devices.hpp"
 #include "suite/element.hpp"
 #include "suite/launch.hpp"
 #include "suite/reports.hpp"

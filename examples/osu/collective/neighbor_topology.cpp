@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "osu/collective/neighbor_topology.hpp"
 
-#include "osu/driver/program.hpp"
-#include "osu/driver/table.hpp"
+#include "osu/driver/osu_program.hpp"
+#include "osu/driver/osu_table.hpp"
 #include "suite/number_file.hpp"
 
 #include <sonde/measure/plan.hpp>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "osu/driver/buffer_places.hpp"
 
-#include "osu/driver/program.hpp"
+#include "osu/driver/osu_program.hpp"
+#include "osu/library/library.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,6 +10,11 @@
 #include <optional>
 
 namespace osu {
+
+accelerator accelerator_of(device_api api) {
+    constexpr accelerator all[] = {accelerator::cuda, accelerator::rocm, accelerator::openacc};
+    return all[static_cast<std::size_t>(api)];
+}
 
 namespace {
 
@@ -31,34 +37,22 @@ char const* name(accelerator on) {
     return names[static_cast<std::size_t>(on)];
 }
 
-/// The accelerator of an interface.
-accelerator accelerator_of(device_api api) {
-    constexpr accelerator all[] = {accelerator::cuda, accelerator::rocm, accelerator::openacc};
-    return all[static_cast<std::size_t>(api)];
-}
-
 char const* name(memory_kind kind) {
     constexpr char const* names[] = {"H", "D", "MH", "MD"};
     return names[static_cast<std::size_t>(kind)];
 }
 
-/// NCCL takes page-locked memory of the host only. The memory of H is pageable.
-bool takes_host(program const& about) { return !uses_nccl(about); }
-
-/// True if M is the only place in managed memory: the command line does not tell which side uses it.
-bool has_one_managed(program const& about) { return is_collective(about) || about.one_sided; }
-
 /// Number of places that the program takes, from the first one: H; H, D, M; or all.
 std::size_t known_places(program const& about) {
     if (!about.takes(option_name::accelerator)) return 1;
-    return has_one_managed(about) ? 3 : all_places.size();
+    return about.managed_sides ? all_places.size() : 3;
 }
 
 std::string accepted(program const& about) {
     if (!about.takes(option_name::accelerator)) return "H H";
-    if (is_collective(about)) return takes_host(about) ? "H H, D D or M M" : "D D or M M";
-    if (about.one_sided) return "two of H, D, M";
-    return takes_host(about) ? "two of H, D, MH, MD" : "two of D, MH, MD";
+    auto const host = about.moved_by.takes_host;
+    if (is_collective(about)) return host ? "H H, D D or M M" : "D D or M M";
+    return std::string{host ? "two of H, D, " : "two of D, "} + (about.managed_sides ? "MH, MD" : "M");
 }
 
 /// Throws refusal for an argument that is no buffer place of the program.
@@ -67,8 +61,8 @@ memory_kind kind_of(program const& about, std::string const& argument) {
     auto const* const found =
         std::find_if(all_places.begin(), end, [&](buffer_place const& p) { return argument == p.name; });
     auto const host = found != end && found->kind == memory_kind::host;
-    if (host && !takes_host(about))
-        throw refusal{std::string{xccl_name} + " takes no pageable memory of the host [" + argument +
+    if (host && !about.moved_by.takes_host)
+        throw refusal{std::string{about.moved_by.title} + " takes no pageable memory of the host [" + argument +
                       "]; accepted beside options: " + accepted(about)};
     if (found != end) return found->kind;
     auto const* const why = is_buffer_place(argument) && !about.takes(option_name::accelerator)
@@ -80,8 +74,8 @@ memory_kind kind_of(program const& about, std::string const& argument) {
 /// The accelerator that buffer places select without -d.
 accelerator accelerator_of(program const& about, buffer_placement placement) {
     if (placement.all_host()) return accelerator::none;
-    if (!placement.any_managed() && !uses_nccl(about)) return accelerator_of(suite::default_api);
-    return is_collective(about) && placement.any_managed() ? accelerator::managed : accelerator_of(suite::gpu_api);
+    if (!placement.any_managed() && about.moved_by.takes_openacc) return osu::accelerator_of(suite::default_api);
+    return is_collective(about) && placement.any_managed() ? accelerator::managed : osu::accelerator_of(suite::gpu_api);
 }
 
 /// The places as they were given, in brackets.
@@ -102,12 +96,6 @@ void require_one_kind(options const& asked, program const& about) {
                       "; accepted: -d cuda, rocm, openacc or D D, -d managed or M M"};
 }
 
-/// The default of NCCL programs is device memory.
-void set_nccl_default(options& into, program const& about) {
-    if (into.on == accelerator::none) into.on = accelerator_of(suite::gpu_api);
-    if (!is_collective(about)) into.placement = buffer_placement{memory_kind::device, memory_kind::device};
-}
-
 } // namespace
 
 bool is_buffer_place(std::string const& argument) {
@@ -115,7 +103,7 @@ bool is_buffer_place(std::string const& argument) {
 }
 
 char const* place_name(program const& about, memory_kind kind) {
-    return is_managed(kind) && has_one_managed(about) ? "M" : name(kind);
+    return is_managed(kind) && !about.managed_sides ? "M" : name(kind);
 }
 
 std::string place_label(program const& about, memory_kind kind) {
@@ -124,10 +112,7 @@ std::string place_label(program const& about, memory_kind kind) {
 }
 
 void set_buffer_places(options& into, program const& about, std::vector<std::string> const& places) {
-    if (places.empty()) {
-        if (uses_nccl(about)) set_nccl_default(into, about);
-        return;
-    }
+    if (places.empty()) return;
     for (auto const& place : places) static_cast<void>(kind_of(about, place)); // refuses the first invalid one
     if (places.size() != 2)
         throw refusal{"Invalid word [" + places.back() + "]; accepted beside options: " + accepted(about)};
@@ -157,7 +142,7 @@ device_api api_of(options const& asked) {
 }
 
 std::string title_suffix(program const& about, options const& asked) {
-    if (asked.on == accelerator::none || !about.suffixed) return {};
+    if (asked.on == accelerator::none || !about.style.suffixed) return {};
     auto suffix = std::string{"-"} + suite::name(api_of(asked));
     std::transform(suffix.begin(), suffix.end(), suffix.begin(), [](unsigned char c) { return std::toupper(c); });
     if (is_device(asked.on)) return suffix;
@@ -168,9 +153,9 @@ std::string title_suffix(program const& about, options const& asked) {
 std::string buffer_places_help(program const& about) {
     if (!about.takes(option_name::accelerator)) return {};
     std::string text = "SRC says where the buffers of rank 0 or the lower half are, DST those of the others ";
-    text += takes_host(about) ? "(H H):\n" : "(D D):\n";
+    text += about.moved_by.takes_host ? "(H H):\n" : "(D D):\n";
     if (is_collective(about)) text = "SRC and DST, which are the same, say where all buffers are (as -d does):\n";
-    for (std::size_t i = takes_host(about) ? 0 : 1; i != known_places(about); ++i) {
+    for (std::size_t i = about.moved_by.takes_host ? 0 : 1; i != known_places(about); ++i) {
         std::string place = all_places[i].name;
         place.resize(4, ' ');
         text += "  " + place + all_places[i].help + "\n";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "osu/driver/options.hpp"
-#include "suite/device.hpp"
+#include "osu/driver/osu_options.hpp"
+#include "suite/devices.hpp"
 
 #include <string>
 #include <vector>
@@ -10,6 +10,9 @@
 // Buffer places: the arguments SRC and DST beside the options, H, D, M, MH or MD.
 
 namespace osu {
+
+/// The accelerator of an interface.
+accelerator accelerator_of(device_api api);
 
 /// True for the five buffer places.
 bool is_buffer_place(std::string const& argument);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "osu/driver/datatypes.hpp"
 
-#include "osu/driver/program.hpp"
+#include "osu/driver/osu_program.hpp"
 #include "suite/number_file.hpp"
 
 #include <algorithm>

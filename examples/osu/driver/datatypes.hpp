@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "osu/driver/options.hpp"
+#include "osu/driver/osu_options.hpp"
 
 #include <sonde/mpi/datatype.hpp>
 

@@ -6,41 +6,48 @@
 
 namespace osu {
 
-/// Options that a program takes or lacks, with their letters. All programs take the options without a letter, except
-/// --cache, --staged and --payload, which the table of options gives to the programs that have such messages.
-enum class option_name : char {
-    accelerator = 'd',
-    array_size = 'a',
-    buffer_number = 'b',
-    derived_datatype = 'D',
-    full = 'f',
-    graph = 'G',
-    help = 'h',
-    in_place = 'l',
-    iterations = 'i',
-    memory_limit = 'M',
-    message_size = 'm',
-    neighborhood = 'N',
-    papi = 'P',
-    percentiles = 'z',
-    print_rate = 'R',
-    root_rank = 'k',
-    session = 'I',
-    test_calls = 't',
-    type = 'T',
-    pairs = 'p',
-    validation = 'c',
-    validation_warmup = 'u',
-    vary_window = 'V',
-    version = 'v',
-    warmup = 'x',
-    window_creation = 'w',
-    window_size = 'W',
-    window_synchronization = 's',
-    work_place = 'r'
+/// Options that a program takes or lacks.
+enum class option_name : unsigned char {
+    accelerator,
+    array_size,
+    buffer_number,
+    budget,
+    cache,
+    derived_datatype,
+    full,
+    graph,
+    help,
+    honest,
+    in_place,
+    iterations,
+    memory_limit,
+    message_size,
+    neighborhood,
+    pairs,
+    papi,
+    payload,
+    percentiles,
+    print_rate,
+    report,
+    root_rank,
+    session,
+    staged,
+    synchronization,
+    test_calls,
+    type,
+    until,
+    validation,
+    validation_warmup,
+    vary_window,
+    version,
+    warmup,
+    window_creation,
+    window_size,
+    window_synchronization,
+    work_place
 };
 
-/// Set of options with letters.
+/// Set of options.
 class option_set {
 public:
     constexpr option_set() = default;
@@ -57,20 +64,23 @@ public:
 
 private:
     explicit constexpr option_set(std::uint64_t bits) : bits_{bits} {}
-    static constexpr std::uint64_t bit_of(option_name one) {
-        return std::uint64_t{1} << (static_cast<char>(one) - 'A');
-    }
+    static constexpr std::uint64_t bit_of(option_name one) { return std::uint64_t{1} << static_cast<unsigned>(one); }
 
     std::uint64_t bits_ = 0;
 };
 
 // Groups of options.
-inline constexpr option_set common_options{option_name::help,        option_name::version,    option_name::message_size,
-                                           option_name::warmup,      option_name::iterations, option_name::graph,
-                                           option_name::percentiles, option_name::session};
+inline constexpr option_set startup_options{option_name::help, option_name::version, option_name::report};
+inline constexpr option_set measurement_options =
+    startup_options | option_set{option_name::message_size, option_name::warmup, option_name::iterations,
+                                 option_name::until,        option_name::budget, option_name::synchronization,
+                                 option_name::honest};
+inline constexpr option_set common_options =
+    measurement_options | option_set{option_name::graph, option_name::percentiles, option_name::session};
 inline constexpr option_set validation_options{option_name::validation, option_name::validation_warmup};
 inline constexpr option_set datatype_options{option_name::derived_datatype, option_name::type};
-inline constexpr option_set buffer_options{option_name::accelerator, option_name::buffer_number};
+inline constexpr option_set buffer_options{option_name::accelerator, option_name::buffer_number, option_name::cache,
+                                           option_name::staged};
 inline constexpr option_set latency_options =
     common_options | buffer_options | validation_options | datatype_options | option_name::papi;
 inline constexpr option_set bandwidth_options = latency_options | option_name::test_calls | option_name::window_size;

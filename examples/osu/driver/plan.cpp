@@ -3,7 +3,7 @@
 
 #include "osu/driver/buffer_places.hpp"
 #include "osu/driver/buffers.hpp"
-#include "osu/driver/program.hpp"
+#include "osu/driver/osu_program.hpp"
 
 #include <sonde/mpi/group.hpp>
 #include <sonde/stop/precision.hpp>

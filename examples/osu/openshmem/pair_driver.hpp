@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "osu/openshmem/driver.hpp"
-#include "osu/openshmem/transfers.hpp"
+#include "osu/openshmem/openshmem_driver.hpp"
+#include "osu/openshmem/openshmem_transfers.hpp"
 
 #include <cstddef>
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // osu_oshm_put_overlap: work between a non-blocking put and shmem_quiet.
-#include "osu/collective/omb_work.hpp"
-#include "osu/driver/launch.hpp"
+#include "osu/driver/omb_work.hpp"
+#include "osu/driver/osu_launch.hpp"
+#include "osu/openshmem/openshmem_transfers.hpp"
 #include "osu/openshmem/pair_driver.hpp"
-#include "osu/openshmem/transfers.hpp"
-#include "osu/programs.hpp"
 
 #include <sonde/measure/overlap.hpp>
 
@@ -48,16 +47,6 @@ private:
 constexpr sweep_plan overlap_plan{
     .iterations = 10'000, .warmup = 1'000, .large = {100, 0}, .synchronize = before_each_size};
 
-program const about{.name = "osu_oshm_put_overlap",
-                    .title = "OSU OpenSHMEM Put_nbi Test",
-                    .accepted = pair_options - option_set{option_name::percentiles, option_name::graph},
-                    .shows = metric::put_overlap,
-                    .largest = largest_of_pair,
-                    .blank_line = false,
-                    .one_sided = true,
-                    .moved_by = data_library::openshmem,
-                    .heap_or_global = true};
-
 /// The overlap of a put with work whose duration follows from the put alone.
 sonde::overlap_records measure(pair_driver& on, point const& at, put_operation& put, chosen_work work,
                                sonde::overlap_timing timing,
@@ -88,11 +77,16 @@ result measure(pair_driver& on, point const& at) {
 
 } // namespace
 
-} // namespace osu::openshmem
-
-int osu::run_oshm_put_overlap(int argc, char** argv, char const* /*name*/) {
-    using namespace openshmem;
-    return launch(argc, argv, about, [](invocation const& from) {
+suite::named_program put_overlap_program() {
+    program about{.name = "osu_oshm_put_overlap",
+                  .title = "OSU OpenSHMEM Put_nbi Test",
+                  .moved_by = openshmem_library,
+                  .accepted = pair_options - option_set{option_name::percentiles, option_name::graph},
+                  .shows = metric::put_overlap,
+                  .largest = largest_of_pair,
+                  .style = one_sided_style,
+                  .heap_or_global = true};
+    return named(std::move(about), [](invocation const& from) {
         auto const on = std::make_shared<pair_driver>(from);
         return prepared_run{on, "", [on] {
                                 on->table().line("# Overall = Coll. Init + Compute + MPI_Test + MPI_Wait\n");
@@ -100,3 +94,5 @@ int osu::run_oshm_put_overlap(int argc, char** argv, char const* /*name*/) {
                             }};
     });
 }
+
+} // namespace osu::openshmem

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "osu/driver/buffers.hpp"
-#include "osu/driver/contents.hpp"
-#include "osu/driver/driver.hpp"
-#include "osu/driver/options.hpp"
-#include "osu/driver/program.hpp"
+#include "osu/driver/osu_contents.hpp"
+#include "osu/driver/osu_driver.hpp"
+#include "osu/driver/osu_options.hpp"
+#include "osu/driver/osu_program.hpp"
 
 #include <sonde/measure/run.hpp>
 #include <sonde/memory/buffer.hpp>
@@ -103,24 +103,32 @@ std::size_t validate_messages(G& group, P& pattern, message_buffers& buffers, po
     return sonde::validate(group, pattern, prepare, verify, check_rounds(asked));
 }
 
+/// A point to measure.
+struct message_point {
+    program const& about;
+    options const& asked;
+    message_buffers& buffers;
+    point const& at;
+    bool initiator_receives; // messages that `-c` validates
+};
+
 /// Measure the pattern `make(out, in)` of one point, and with `-c` validate it: `validate(pattern, receives)` returns
 /// the number of wrong elements. Collective over the group.
 template <sonde::Group G, class Make, class Validate>
-sonde::record measure(G& group, program const& about, options const& asked, message_buffers& buffers, point const& at,
-                      size_plan const& plan, Make const& make, Validate const& validate) {
+sonde::record measure(G& group, message_point const& of, size_plan const& plan, Make const& make,
+                      Validate const& validate) {
     auto const run = [&](auto out, auto in)
         requires std::invocable<Make const&, decltype(out), decltype(in)>
     {
         auto pattern = make(out, in);
-        auto found = osu::run(group, plan, pattern, point_of(about, asked, at));
+        auto found = osu::run(group, plan, pattern, point_of(of.about, of.asked, of.at));
         auto const who = sonde::role_of(pattern);
-        auto const receives =
-            who == sonde::role::responder || (who == sonde::role::initiator && about.initiator_receives);
-        buffers.end_measuring();
-        if (asked.check.on) found.errors = validate(pattern, receives);
+        auto const receives = who == sonde::role::responder || (who == sonde::role::initiator && of.initiator_receives);
+        of.buffers.end_measuring();
+        if (of.asked.check.on) found.errors = validate(pattern, receives);
         return found;
     };
-    return buffers.with(at, run);
+    return of.buffers.with(of.at, run);
 }
 
 } // namespace osu

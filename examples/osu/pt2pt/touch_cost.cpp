@@ -31,11 +31,11 @@ sonde::histogram shortened(sonde::histogram const& times, sonde::seconds by) {
 
 } // namespace
 
-std::size_t subtracted_launches(program const& about, buffer_placement const& where, std::size_t window) {
+std::size_t subtracted_launches(metric as, bool initiator_receives, buffer_placement const& where, std::size_t window) {
     auto const to_device = where.destination == memory_kind::managed_device;
     auto const sides = std::size_t{where.source == memory_kind::managed_device} + std::size_t{to_device};
-    if (about.shows == metric::latency) return sides;
-    auto const both_ways = about.shows == metric::bandwidth && about.initiator_receives;
+    if (as == metric::latency) return sides;
+    auto const both_ways = as == metric::bandwidth && initiator_receives;
     return window * (both_ways ? sides : std::size_t{to_device});
 }
 

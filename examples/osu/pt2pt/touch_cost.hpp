@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "osu/driver/options.hpp"
-#include "osu/driver/program.hpp"
+#include "osu/driver/osu_options.hpp"
+#include "osu/driver/osu_program.hpp"
 
 #include <sonde/clock.hpp>
 #include <sonde/measure/record.hpp>
@@ -29,7 +29,7 @@ void touch(sonde::opaque_region bytes, memory_kind kind);
 sonde::seconds launch_time();
 
 /// Number of launches that OMB subtracts from an iteration of `window` messages.
-std::size_t subtracted_launches(program const& about, buffer_placement const& where, std::size_t window);
+std::size_t subtracted_launches(metric as, bool initiator_receives, buffer_placement const& where, std::size_t window);
 
 /// The record with all times shorter by `cost`, except the first iteration's.
 sonde::record without_touch_cost(sonde::record found, sonde::seconds cost);

@@ -65,16 +65,16 @@ inline bool is_within(processor_set const& inner, processor_set const& outer) {
 }
 
 /// The sets in ascending order. Uses qsort, because <algorithm> would cost every including file 0.05 s.
-inline std::vector<processor_set const*> ascending(std::vector<processor_set> const& sets) {
-    std::vector<processor_set const*> sorted;
-    for (auto const& set : sets) sorted.push_back(&set);
-    if (sets.empty()) return sorted; // data() may be null, which qsort does not accept
-    std::qsort(sorted.data(), sorted.size(), sizeof sorted[0], [](void const* a, void const* b) {
+inline std::vector<processor_set const*> sorted(std::vector<processor_set> const& sets) {
+    std::vector<processor_set const*> order;
+    for (auto const& set : sets) order.push_back(&set);
+    if (sets.empty()) return order; // data() may be null, which qsort does not accept
+    std::qsort(order.data(), order.size(), sizeof order[0], [](void const* a, void const* b) {
         auto const& x = **static_cast<processor_set const* const*>(a);
         auto const& y = **static_cast<processor_set const* const*>(b);
         return static_cast<int>(y < x) - static_cast<int>(x < y);
     });
-    return sorted;
+    return order;
 }
 
 /// True if the processes of a host, with these bindings, share too few processors: more processes than processors lie
@@ -92,9 +92,9 @@ inline bool is_oversubscribed(std::vector<processor_set> bindings) {
         return within > number_of(shared);
     };
     if (is_crowded(all)) return true;
-    auto const sorted = ascending(bindings); // equal bindings become neighbors, and are judged once
-    for (std::size_t i = 0; i != sorted.size(); ++i)
-        if ((i == 0 || *sorted[i] != *sorted[i - 1]) && is_crowded(*sorted[i])) return true;
+    auto const order = sorted(bindings); // equal bindings become neighbors, and are judged once
+    for (std::size_t i = 0; i != order.size(); ++i)
+        if ((i == 0 || *order[i] != *order[i - 1]) && is_crowded(*order[i])) return true;
     return false;
 }
 
@@ -133,12 +133,12 @@ inline bool is_some_host_oversubscribed(std::vector<std::uint64_t> const& all, s
     std::vector<processor_set> rows;
     auto const end = static_cast<std::ptrdiff_t>(words);
     for (auto row = all.begin(); row != all.end(); row += end) rows.emplace_back(row, row + end);
-    auto const sorted = ascending(rows); // rows of one host become neighbors
+    auto const order = sorted(rows); // rows of one host become neighbors
     std::vector<processor_set> of_host;
-    for (std::size_t i = 0; i != sorted.size(); ++i) {
-        auto const& row = *sorted[i];
+    for (std::size_t i = 0; i != order.size(); ++i) {
+        auto const& row = *order[i];
         of_host.emplace_back(row.begin() + 1, row.end());
-        auto const is_last = i + 1 == sorted.size() || sorted[i + 1]->front() != row.front();
+        auto const is_last = i + 1 == order.size() || order[i + 1]->front() != row.front();
         if (is_last && is_oversubscribed(std::exchange(of_host, {}))) return true;
     }
     return false;

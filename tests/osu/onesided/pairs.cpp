@@ -2,7 +2,7 @@
 // Every program with every window and every synchronization that it allows, in one run of two ranks: transfers of all
 // datatypes leave the right contents.
 #include "../../mpi/rma_made.hpp"
-#include "osu/one_sided/driver.hpp"
+#include "osu/one_sided/one_sided_driver.hpp"
 #include "suite/launch.hpp"
 
 #include <cstdio>
@@ -71,7 +71,7 @@ int main(int argc, char** argv) {
             for (auto const how : windows)
                 for (auto const s : {synchronization::lock, synchronization::flush, synchronization::flush_local,
                                      synchronization::lock_all, synchronization::pscw, synchronization::fence}) {
-                    if (osu::program_of(row).active_only && osu::is_passive(s)) continue;
+                    if (!osu::program_of(row).passive_targets && osu::is_passive(s)) continue;
                     wrong += wrong_sizes(world, argv, row, how, s);
                     ++pairs;
                 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Size of the symmetric heap, from the environment and for the sizes of a program; without OpenSHMEM.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
-#include "osu/openshmem/heap.hpp"
+#include "osu/openshmem/symmetric_heap.hpp"
 
-#include "osu/driver/program.hpp"
+#include "osu/driver/osu_program.hpp"
 
 #include <doctest/doctest.h>
 

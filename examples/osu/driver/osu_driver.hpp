@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "osu/driver/datatypes.hpp"
+#include "osu/driver/osu_options.hpp"
+#include "osu/driver/osu_program.hpp"
+#include "osu/driver/osu_reports.hpp"
+#include "osu/driver/osu_table.hpp"
+#include "osu/driver/plan.hpp"
+
+#include <sonde/measure/environment.hpp>
+#include <sonde/measure/record.hpp>
+#include <sonde/mpi/group.hpp>
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace osu {
+
+/// The program, its options, its ranks and its command line.
+struct invocation {
+    program const& about;
+    osu::options options;
+    sonde::mpi::group& world;
+    int argc;
+    char const* const* argv;
+    std::shared_ptr<void>& further_library; // see mpi_job
+};
+
+/// One point of a sweep: a datatype, a message size in bytes, and the number of messages in flight to each peer.
+struct point {
+    datatype const& type;
+    std::size_t size;
+    std::size_t window = 1;
+    std::size_t peers = 1;
+    message_description message{};
+
+    /// Datatype and count of a message for MPI calls.
+    sonde::mpi::elements const& elements() const { return message.elements; }
+};
+
+/// The windows of `-V`, ascending.
+inline constexpr std::array<std::size_t, 8> varied_windows{1, 2, 4, 8, 16, 32, 64, 128};
+
+/// Base class of the drivers of messages, collectives and one-sided operations: the ranks, the options, the size sweep,
+/// the table and the reports. Derived classes add buffers and the measurement of one point.
+class driver {
+public:
+    /// Throws refusal, on all ranks, for an unreadable file of `-D`. Collective over the group.
+    explicit driver(invocation const& from);
+
+    /// Opens the reports. Throws refusal, on all ranks, if that fails. Collective over the group.
+    void open_reports();
+
+    sonde::mpi::group& world() { return world_; }
+    sonde::mpi::group const& world() const { return world_; }
+    program const& about() const { return about_; }
+    osu::options const& options() const { return options_; }
+    message_layout const& layout() const { return *layout_; }
+    osu::table& table() { return table_; }
+
+    /// The datatypes of `-T`.
+    std::vector<datatype> types() const { return types_of(options_); }
+    /// Sizes of a datatype's sweep: the smallest, doubled up to the largest, without those below one element. One size
+    /// of 0 if the program has none; the size of one element if it has one row of an element.
+    std::vector<std::size_t> sizes(datatype const& type) const;
+
+    /// Call `measure(point)` for each size of a datatype until it returns false, which ends the sweep.
+    void each_size(datatype const& type, std::function<bool(point const&)> const& measure) const;
+    /// Print the head of the table of each datatype, and call `measure(point)` for its sizes: see `each_size`.
+    void each_point(std::function<bool(point const&)> const& measure);
+    /// Print the head of the table of a datatype.
+    void begin_table(datatype const& type);
+
+    /// Plan of one size; `sweep` has the iterations and the synchronization of OMB.
+    size_plan plan(sweep_plan const& sweep, std::size_t size) const {
+        return plan_of(sweep, size, options_, clock_.get(), evict_.get());
+    }
+
+    /// Print a row, and write its records to all reports. False if contents were wrong, which ends the sweep.
+    bool report(point const& at, result const& found) {
+        table_.row(std::to_string(at.size), found);
+        return record(at, found);
+    }
+    /// Write the records of a row to all reports, without printing it. False if contents were wrong.
+    bool record(point const& at, result const& found);
+
+    /// Finish the reports. Throws refusal, on all ranks, if a file cannot be written. Collective over the group.
+    void finish_reports();
+
+    /// Exit status of the program: 1 if contents were wrong, with a line on stdout.
+    int status();
+
+protected:
+    /// Bytes of one thread's sample times while they grow and are sorted.
+    double bytes_of_times() const;
+    /// Run `take`, which allocates `bytes` on this rank. Throws refusal, on all ranks, if the ranks of a host need more
+    /// memory together than it has, or if an allocation fails. Collective over the group.
+    void take_memory(double bytes, std::function<void()> const& take);
+    void limit_sizes(std::size_t largest) { options_.max_size = largest; }
+
+private:
+    std::size_t number_of_points() const;
+
+    program const& about_;
+    osu::options options_;
+    sonde::mpi::group& world_;
+    sonde::environment environment_;
+    osu::table table_;
+    std::optional<message_layout> layout_;
+    row_reports reports_;
+    std::function<void(sonde::record const&)> progress_; // null if stdout is a terminal, which shows the rows
+    std::unique_ptr<global_start> clock_;                // null without `--sync window`
+    std::unique_ptr<sonde::eviction> evict_;             // null without `--cache flushed`
+    asymmetry_note asymmetry_;
+    std::string command_;
+    std::optional<std::size_t> failed_size_; // of the last row whose contents were wrong
+};
+
+/// Append the kinds of memory of both buffers to the parameters of a record, if buffer places or `-d` are given.
+void add_placement(sonde::point& at, program const& about, options const& asked, buffer_placement where);
+
+/// Name and parameters of the record of a message between ranks; all points of a program have the same parameters.
+sonde::point point_of(program const& about, options const& asked, point const& at);
+
+} // namespace osu

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "osu/driver/osu_options.hpp"
+#include "osu/driver/osu_program.hpp"
+
+#include <sonde/mpi/group.hpp>
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace osu {
+
+/// A communication library that moves the data of programs, as their driver sees it. Each library is one constant, in a
+/// file of this folder, and its programs are in a folder of its own. MPI starts the ranks of all programs.
+struct library {
+    char const* title;                   // in titles of programs: "MPI"
+    std::span<start const> starts;       // accepted by --sync
+    bool shows_datatype = false;         // in a line above each table
+    bool empty_messages = false;         // size 0 is a row for all datatypes
+    bool takes_host = true;              // pageable memory of the host
+    bool takes_openacc = true;           // memory of OpenACC devices
+    bool passes_addresses_to_mpi = true; // so that MPI must take those of a device
+    bool refuses_shared_devices = false; // by itself
+    char const* accepted_without_device = "H H";
+    /// Sets the options that follow from the words beside options. Throws refusal.
+    void (*read_words)(options& into, program const& about, std::vector<std::string> const& words);
+    /// Prints lines above the title. Collective over the group.
+    void (*announce)(sonde::mpi::group& world) = [](sonde::mpi::group&) {};
+};
+
+extern library const mpi_library;
+extern library const nccl_library; // or RCCL, which has the functions of NCCL for AMD's devices
+extern library const openshmem_library;
+
+} // namespace osu
