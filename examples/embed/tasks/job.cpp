@@ -3,7 +3,7 @@
 // A separate file, so that all callers use one compiled copy: rounding is the same everywhere, and no call whose result
 // is unused is optimized away.
 
-#include "picture.hpp"
+#include "job.hpp"
 
 #include <algorithm>
 
