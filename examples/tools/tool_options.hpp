@@ -21,13 +21,13 @@
 
 namespace tools {
 
-/// Option whose value, of type T, is stored in `target`; without the option `target` stays empty.
+/// Option with a value of type T, which is stored in `target`; without the option `target` stays empty.
 template <class T>
 auto* optional_value(std::optional<T>& target, char const* name = "arg") {
     return boost::program_options::value<T>()->value_name(name)->notifier([&target](T const& v) { target = v; });
 }
 
-/// Option whose text is converted by `convert` and stored in `target`.
+/// Option with a text that `convert` converts; the result is stored in `target`.
 template <class T, class Convert>
 auto* converted_value(T& target, Convert convert, char const* name = "arg") {
     return boost::program_options::value<std::string>()->value_name(name)->notifier(
@@ -39,7 +39,7 @@ auto* converted_value(T& target, Convert convert, char const* name = "arg") {
     throw std::invalid_argument{"--" + option + " '" + text + "': takes " + accepted};
 }
 
-/// Throws std::invalid_argument for an empty text, as a variable of a shell without a value leaves it.
+/// Throws std::invalid_argument for an empty text, which a shell's variable without a value leaves.
 [[noreturn]] inline void refuse_empty(std::string const& option) {
     throw std::invalid_argument{option + "'' is empty: a variable without a value?"};
 }

@@ -12,7 +12,7 @@
 
 namespace {
 
-using enum tools::verdict;
+using enum sonde::outcome;
 using list = std::vector<double>;
 
 list const old_times{100, 101, 102, 103, 104, 105};
@@ -121,7 +121,7 @@ TEST_CASE("too few launches for any decision are reported with the number needed
         made::noise noise{1};
         auto both = sweep(noise, 0.01, 1);
         both.first.resize(n);
-        return tools::launches_for_verdict(judge(both), 0.05);
+        return tools::launches_to_decide(judge(both), 0.05);
     };
     CHECK(lacking(5) == 6);
     CHECK(!lacking(6));

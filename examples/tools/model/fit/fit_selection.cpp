@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/model/fit/selection.hpp"
+#include "tools/model/fit/fit.hpp"
 
 #include <algorithm>
 #include <map>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "tools/model/fit/fit.hpp"
-#include "tools/model/predict/prediction.hpp"
 
 #include <sonde/report/figure.hpp>
 
@@ -32,7 +31,7 @@ std::vector<std::string> prediction_text(prediction const& p);
 /// last of one protocol and the first of the next.
 std::vector<std::string> extrapolation_warnings(fit_result const& f, std::vector<workload> const& at);
 
-/// Files and tables that a fit is of.
+/// Files and tables to which a model is fitted.
 struct fit_source {
     std::vector<std::string> files;
     std::size_t table = 1; // number of the series

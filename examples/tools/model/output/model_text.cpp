@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/text.hpp"
-#include "tools/model/output/output.hpp"
+#include "tools/model/output/model_output.hpp"
 #include "tools/records/units.hpp"
+#include "tools/text.hpp"
 
 #include <sonde/model.hpp>
 #include <sonde/report/text.hpp>

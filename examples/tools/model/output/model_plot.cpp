@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/command_line.hpp"
-#include "tools/model/output/output.hpp"
+#include "tools/model/output/model_output.hpp"
 #include "tools/records/units.hpp"
+#include "tools/tool_options.hpp"
 
 #include <sonde/report/figure.hpp>
 #include <sonde/report/gnuplot.hpp>
@@ -157,8 +157,8 @@ sonde::figure figure_of(prediction const& p) {
 
 void plot_options::add_to(boost::program_options::options_description& options) {
     options.add_options()("plot", optional_value(file, "FILE"),
-                          "draw it: to a file .svg, .png or .pdf, or for - on the terminal");
-    options.add_options()("terminal", boost::program_options::bool_switch(&terminal), "draw it on the terminal");
+                          "draw a figure to a file .svg, .png or .pdf, or to the terminal for -");
+    options.add_options()("terminal", boost::program_options::bool_switch(&terminal), "draw the figure on the terminal");
 }
 
 std::vector<std::string> plot_options::targets() const {

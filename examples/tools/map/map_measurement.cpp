@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/map/measure.hpp"
+#include "tools/map/sonde_map.hpp"
 
 #include "suite/hosts.hpp"
 #include "suite/refusal.hpp"
-#include "tools/map/watch.hpp"
 
+#include <sonde/clock.hpp>
 #include <sonde/map.hpp>
 #include <sonde/measure/plan.hpp>
 #include <sonde/measure/type_erasure.hpp>
@@ -19,11 +19,18 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <functional>
+#include <mutex>
 #include <new>
 #include <optional>
+#include <stop_token>
+#include <thread>
+#include <utility>
 
 namespace tools::map {
 
@@ -74,6 +81,73 @@ private:
     decltype(clock_.now()) begin_ = clock_.now();
 };
 
+/// Calls `expire(peer)`, from a separate thread, if a pair is not done within a limit, because a rank that waits in MPI
+/// for a message that does not arrive cannot check the time itself.
+class pair_watch {
+public:
+    pair_watch(sonde::seconds limit, std::function<void(int)> expire)
+        : limit_{std::chrono::duration_cast<clock::duration>(limit)}, expire_{std::move(expire)},
+          thread_{[this](std::stop_token stop) { watch(std::move(stop)); }} {}
+
+    /// A pair that is being measured; its time ends when the object is destroyed.
+    class guard {
+    public:
+        guard(pair_watch& watch, int peer) : watch_{&watch} { watch.set(std::pair{peer, clock::now() + watch.limit_}); }
+        guard(guard&& other) noexcept : watch_{std::exchange(other.watch_, nullptr)} {}
+        guard& operator=(guard&&) = delete;
+        ~guard() {
+            if (watch_ != nullptr) watch_->set(std::nullopt);
+        }
+
+    private:
+        pair_watch* watch_;
+    };
+
+private:
+    using clock = std::chrono::steady_clock;
+    using deadline = std::optional<std::pair<int, clock::time_point>>; // peer and time
+
+    void set(deadline d) {
+        {
+            std::lock_guard const lock{mutex_};
+            deadline_ = d;
+        }
+        changed_.notify_one();
+    }
+    void watch(std::stop_token stop) {
+        std::unique_lock lock{mutex_};
+        while (!stop.stop_requested()) {
+            if (!deadline_) {
+                changed_.wait(lock, stop, [&] { return deadline_.has_value(); });
+                continue;
+            }
+            auto const [peer, end] = *deadline_;
+            auto const is_other = [&, until = end] { return !deadline_ || deadline_->second != until; };
+            if (!changed_.wait_until(lock, stop, end, is_other) && !stop.stop_requested()) {
+                deadline_.reset();
+                expire_(peer);
+            }
+        }
+    }
+
+    clock::duration limit_;
+    std::function<void(int)> expire_;
+    std::mutex mutex_;
+    std::condition_variable_any changed_;
+    deadline deadline_;
+    std::jthread thread_;
+};
+
+/// Pattern that is watched for as long as it exists.
+template <class P>
+class watched : public P {
+public:
+    watched(P pattern, pair_watch& watch, int peer) : P{std::move(pattern)}, guard_{watch, peer} {}
+
+private:
+    pair_watch::guard guard_;
+};
+
 /// Measures maps between the ranks of a group.
 class map_measurement {
 public:
@@ -100,7 +174,7 @@ public:
         in_->fill(std::byte{0});
     }
 
-    /// `after_round`, on rank 0, gets what was measured so far.
+    /// `after_round`, on rank 0, gets the times that were measured so far.
     sonde::pair_map operator()(map_task const& task, auto after_round) {
         sonde::map_options const how{options_.mode == map_mode::apart ? sonde::pairs_at_once::one
                                                                       : sonde::pairs_at_once::round,

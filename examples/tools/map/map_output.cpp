@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/map/output.hpp"
+#include "tools/map/sonde_map.hpp"
 
 #include <sonde/json.hpp>
 #include <sonde/report/csv.hpp>
@@ -56,11 +56,11 @@ void pair_lines::add(measured_map const& m, std::vector<std::string> const& plac
     }
 }
 
-void pair_lines::finish(map_result const& result, std::vector<map_verdict> const& verdicts) {
+void pair_lines::finish(map_result const& result, std::vector<map_findings> const& findings) {
     constexpr char const* kinds[] = {"place", "groups", "pair"};
     constexpr char const* directions[] = {"both", "from", "to"};
     std::size_t count = 0;
-    for (std::size_t i = 0; i != verdicts.size(); ++i) {
+    for (std::size_t i = 0; i != findings.size(); ++i) {
         auto const& task = result.maps[i].task;
         auto const line = [&](json suspect) {
             suspect["type"] = "suspect";
@@ -69,18 +69,18 @@ void pair_lines::finish(map_result const& result, std::vector<map_verdict> const
             write_line(out_, suspect);
             ++count;
         };
-        for (auto const& s : verdicts[i].suspects) {
+        for (auto const& s : findings[i].suspects) {
             json found{{"kind", kinds[static_cast<std::size_t>(s.kind)]},
                        {"direction", directions[static_cast<std::size_t>(s.direction)]},
                        {"factor", s.factor},
-                       {"text", text_of(s, result, verdicts[i])}};
+                       {"text", text_of(s, result, findings[i])}};
             auto const of_groups = s.kind == sonde::suspect_kind::groups;
             for (auto const& [name, place] : {std::pair{"place", s.rank}, std::pair{"peer", s.peer}})
                 if (place >= 0)
                     found[name] = of_groups ? json(place) : json(result.places[static_cast<std::size_t>(place)]);
             line(std::move(found));
         }
-        for (auto const& [from, to] : verdicts[i].unexpected)
+        for (auto const& [from, to] : findings[i].unexpected)
             line({{"kind", "unexpected"},
                   {"place", result.places[static_cast<std::size_t>(from)]},
                   {"peer", result.places[static_cast<std::size_t>(to)]},
@@ -142,41 +142,52 @@ std::vector<int> grouped_order(measured_map const& m, std::vector<int> const& gr
     return order;
 }
 
-void draw_heatmaps(std::string const& path, map_result const& result, std::vector<map_verdict> const& verdicts) {
-    std::string pages;
-    for (std::size_t i = 0; i != result.maps.size(); ++i) {
-        auto const& m = result.maps[i];
-        auto const order = grouped_order(m, verdicts[i].groups);
-        auto const h = heatmap_of(m, order, 64);
-        std::string cells;
-        sonde::detail::value_range range;
-        for (auto const v : h.values)
-            if (v) range.add(*v);
-        if (range.empty()) continue;
-        auto const shown = sonde::detail::with_margin(range, sonde::axis_scale::log10);
-        for (std::size_t k = 0; k != h.values.size(); ++k)
-            cells +=
-                (h.values[k] ? sonde::detail::shortest(*h.values[k]) : "NaN") + ((k + 1) % h.size == 0 ? '\n' : ' ');
-        std::string tics;
-        auto const step = (h.size + 31) / 32;
-        for (std::size_t k = 0; k < h.size; k += step) {
-            auto const& place = result.places[static_cast<std::size_t>(order[k * h.places_per_cell])];
-            if (!tics.empty()) tics += ", ";
-            tics += sonde::detail::gnuplot_lines(place, 24) + ' ' + std::to_string(k);
-        }
-        auto const is_latency = m.task.metric == map_metric::latency;
-        pages += "reset\n$cells << end_of_cells\n" + cells + "end_of_cells\nset title " +
-                 sonde::detail::gnuplot_lines(title_of(m), 85) +
-                 "\nset palette defined (0 '#440154', 1 '#3b528b', 2 '#21918c', 3 '#5ec962', 4 '#fde725')" +
-                 (is_latency ? "\n" : " negative\n") + "set logscale cb\nset cbrange [" +
-                 sonde::detail::shortest(shown.low) + ':' + sonde::detail::shortest(shown.high) + "]\nset cbtics " +
-                 sonde::detail::decade_tics(shown).text() + "\nset cblabel '" + (is_latency ? "us" : "MB/s") +
-                 (h.places_per_cell > 1 ? ", worst of a cell" : "") +
-                 "'\nset xlabel 'to'\nset ylabel 'from'\nset tics nomirror out\nset size ratio -1\nset xrange [-0.5:" +
-                 std::to_string(h.size) + " - 0.5]\nset yrange [" + std::to_string(h.size) +
-                 " - 0.5:-0.5]\nset xtics rotate by -60 (" + tics + ")\nset ytics (" + tics +
-                 ")\nplot $cells matrix with image pixels notitle\n";
+namespace {
+
+/// Labels of every cell, or of every few cells, of an axis of a heatmap.
+std::string tics_of(heatmap const& h, std::vector<int> const& order, map_result const& result) {
+    std::string tics;
+    auto const step = (h.size + 31) / 32;
+    for (std::size_t k = 0; k < h.size; k += step) {
+        auto const& place = result.places[static_cast<std::size_t>(order[k * h.places_per_cell])];
+        if (!tics.empty()) tics += ", ";
+        tics += sonde::detail::gnuplot_lines(place, 24) + ' ' + std::to_string(k);
     }
+    return tics;
+}
+
+/// Page for gnuplot with the heatmap of a map; empty if nothing was measured.
+std::string heatmap_page(measured_map const& m, std::vector<int> const& groups, map_result const& result) {
+    auto const order = grouped_order(m, groups);
+    auto const h = heatmap_of(m, order, 64);
+    std::string cells;
+    sonde::detail::value_range range;
+    for (auto const v : h.values)
+        if (v) range.add(*v);
+    if (range.empty()) return {};
+    auto const shown = sonde::detail::with_margin(range, sonde::axis_scale::log10);
+    for (std::size_t k = 0; k != h.values.size(); ++k)
+        cells += (h.values[k] ? sonde::detail::shortest(*h.values[k]) : "NaN") + ((k + 1) % h.size == 0 ? '\n' : ' ');
+    auto const tics = tics_of(h, order, result);
+    auto const is_latency = m.task.metric == map_metric::latency;
+    return "reset\n$cells << end_of_cells\n" + cells + "end_of_cells\nset title " +
+           sonde::detail::gnuplot_lines(title_of(m), 85) +
+           "\nset palette defined (0 '#440154', 1 '#3b528b', 2 '#21918c', 3 '#5ec962', 4 '#fde725')" +
+           (is_latency ? "\n" : " negative\n") + "set logscale cb\nset cbrange [" + sonde::detail::shortest(shown.low) +
+           ':' + sonde::detail::shortest(shown.high) + "]\nset cbtics " + sonde::detail::decade_tics(shown).text() +
+           "\nset cblabel '" + (is_latency ? "us" : "MB/s") + (h.places_per_cell > 1 ? ", worst of a cell" : "") +
+           "'\nset xlabel 'to'\nset ylabel 'from'\nset tics nomirror out\nset size ratio -1\nset xrange [-0.5:" +
+           std::to_string(h.size) + " - 0.5]\nset yrange [" + std::to_string(h.size) +
+           " - 0.5:-0.5]\nset xtics rotate by -60 (" + tics + ")\nset ytics (" + tics +
+           ")\nplot $cells matrix with image pixels notitle\n";
+}
+
+} // namespace
+
+void draw_heatmaps(std::string const& path, map_result const& result, std::vector<map_findings> const& findings) {
+    std::string pages;
+    for (std::size_t i = 0; i != result.maps.size(); ++i)
+        pages += heatmap_page(result.maps[i], findings[i].groups, result);
     auto const on = sonde::canvas::for_file(path, static_cast<int>(result.maps.size()));
     auto const layout = "set multiplot layout " + std::to_string(result.maps.size()) + ",1\n";
     sonde::draw(on, on.multi_page ? pages : layout + pages);

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/model/predict/prediction.hpp"
-
 #include "tools/model/fit/fit.hpp"
-#include "tools/model/output/output.hpp"
+
+#include "suite/values.hpp"
+#include "tools/model/output/model_output.hpp"
 #include "tools/records/units.hpp"
+#include "tools/text.hpp"
+#include "tools/tool_options.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <iostream>
 #include <stdexcept>
 
 namespace tools::model {
@@ -144,6 +148,94 @@ prediction predict(predict_options const& o) {
     if (o.file) p.warnings = extrapolation_warnings(by.fit, at);
     for (auto const& line : ineffective_settings(o, initial, by, gamma, at, all)) p.warnings.push_back(line);
     return p;
+}
+
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr char const* usage =
+    "Usage: sonde-model predict (--parameters FILE | --model MODEL --set NAME=VALUE ...) --sizes A:B [options]\n"
+    "Predicts times and bandwidths by a fit from fit --json, by parameters, or by a fit with some parameters "
+    "replaced.\n"
+    "Exit status: 0; 2 if nothing can be predicted because a parameter is missing or not determined by the data, or\n"
+    "because the model does not describe the data.\n";
+
+/// Reads the value of `option` as a list of numbers.
+auto list_of(std::string const& option) {
+    return [option](std::string const& text) {
+        std::vector<double> all;
+        for (auto const& word : suite::split(text, ',')) {
+            auto const n = suite::number<long>(word, 1, 1000000000);
+            if (!n) throw std::runtime_error{option + " '" + word + "': takes numbers, 1 or more"};
+            all.push_back(static_cast<double>(*n));
+        }
+        return all;
+    };
+}
+
+/// Options of the output.
+struct output_options {
+    plot_options plot;
+    bool json = false;
+    bool help = false;
+};
+
+po::options_description described(predict_options& o, output_options& output) {
+    po::options_description known{"Options"};
+    known.add_options()("help,h", po::bool_switch(&output.help), "print this help");
+    known.add_options()("parameters,p", optional_value(o.file, "FILE"), "file of fit --json");
+    known.add_options()("table", optional_value(o.table, "N"), "number of the table, if FILE has several fits");
+    known.add_options()("model,m", converted_value(o.model, kind_of, "MODEL"), "hockney, multi, max-rate or loggp");
+    known.add_options()("set", po::value(&o.settings)->value_name("NAME=VALUE"),
+                        "value of a parameter: alpha=1.5us, R_N=12GB/s, C=512K, G=0.1ns/B, or in s, B, B/s, s/B; "
+                        "alpha@2=1.5us for the second of several ranges of sizes");
+    known.add_options()("form", converted_value(o.form, form_of, "FORM"),
+                        "multi: form of the model, time-line or published");
+    known.add_options()(
+        "sizes,s", optional_value(o.sizes, "SIZES"),
+        "message sizes in bytes: A:B, A:B:STEP or A,B,..; K, M, G are units of 1024; by default the range of the fit");
+    known.add_options()("per-octave", po::value(&o.per_octave)->value_name("N")->default_value(4),
+                        "sizes of A:B per doubling");
+    known.add_options()("pairs", converted_value(o.pairs, list_of("--pairs"), "LIST"),
+                        "max-rate: numbers of pairs that send at the same time, such as 1,2,4 (default 1)");
+    known.add_options()("repetitions", optional_value(o.repetitions, "N"),
+                        "multi: number of ping-pongs of each pair (default: repetitions of IMB)");
+    known.add_options()("messages", converted_value(o.messages, list_of("--messages"), "LIST"),
+                        "loggp: numbers of consecutive messages, such as 1,16 (default 1)");
+    known.add_options()("collective", optional_value(o.collective, "NAME"),
+                        "hockney: minimum time of a barrier, broadcast, allgather, alltoall or allreduce; --set "
+                        "gamma=TIME/B is the time to reduce a byte");
+    known.add_options()("processes", optional_value(o.processes, "P"), "number of processes of the collective");
+    known.add_options()("json", po::bool_switch(&output.json), "print one JSON object");
+    output.plot.add_to(known);
+    return known;
+}
+
+int predict_times(predict_options const& o, output_options const& output) {
+    auto const targets = output.plot.targets();
+    if (output.json && std::find(targets.begin(), targets.end(), "-") != targets.end())
+        throw std::runtime_error{
+            "--json and a drawing on the terminal: both are for the output; --plot FILE draws to a file"};
+    if (o.file) refuse_overwriting({*o.file}, targets);
+    auto const result = predict(o);
+    print(result.warnings, "sonde-model: ", stderr);
+    print(output.json ? std::vector{prediction_json(result)} : prediction_text(result));
+    flush_output();
+    for (auto const& target : targets) draw(figure_of(result), target);
+    return 0;
+}
+
+} // namespace
+
+int predict_command(std::vector<std::string> const& words) {
+    predict_options o;
+    output_options output;
+    auto const known = described(o, output);
+    read_options(words, known);
+    if (!output.help) return predict_times(o, output);
+    std::cout << usage << known;
+    return 0;
 }
 
 } // namespace tools::model

@@ -1,9 +1,81 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/records/osu_columns.hpp"
+#include "tools/records/osu_lines.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <iterator>
 
 namespace tools {
+
+namespace {
+
+/// Removes the version, the last word "v7.4", from a title.
+std::string version_in(std::string_view& title) {
+    auto const last = title.rfind(' ');
+    if (last == title.npos || last + 2 >= title.size() || title[last + 1] != 'v') return {};
+    if (std::isdigit(static_cast<unsigned char>(title[last + 2])) == 0) return {};
+    auto const version = printable(title.substr(last + 2));
+    title = trimmed(title.substr(0, last));
+    return version;
+}
+
+/// The test's name after the library and the device: "Latency Test" of "OSU MPI-CUDA Latency Test".
+void set_test(std::string_view title, osu_title& to) {
+    for (std::string_view const family : {"OSU ", "OMB-Py ", "OMB Python "}) {
+        if (!title.starts_with(family)) continue;
+        auto const rest = title.substr(family.size());
+        auto const library = rest.substr(0, rest.find(' '));
+        auto const name = library.substr(0, library.find('-'));
+        to.is_xccl = name == "NCCL" || name == "RCCL";
+        if (name == "MPI" || to.is_xccl) to.test = trimmed(rest.substr(library.size()));
+    }
+}
+
+} // namespace
+
+std::optional<osu_title> osu_title_of(std::string_view line) {
+    osu_title t;
+    t.has_hash = line.starts_with('#');
+    if (t.has_hash) line = trimmed(line.substr(1));
+    if (!line.starts_with("OSU ") && !line.starts_with("OMB-Py ") && !line.starts_with("OMB Python "))
+        return std::nullopt;
+    t.version = version_in(line);
+    if (line.find(" Test") == line.npos || (!t.has_hash && !line.ends_with(" Test"))) return std::nullopt;
+    t.title = printable(line);
+    set_test(line, t);
+    return t;
+}
+
+namespace {
+
+/// Names in the lines "# NAME: VALUE" that the benchmarks print; lines of other names are comments of a user.
+constexpr std::string_view setting_names[] = {"datatype",
+                                              "payload",
+                                              "window creation",
+                                              "synchronization",
+                                              "number of sender threads",
+                                              "number of receiver threads",
+                                              "number of forked processes in sender",
+                                              "number of forked processes in receiver"};
+
+} // namespace
+
+std::optional<std::pair<std::string, std::string>> osu_setting_of(std::string_view line) {
+    if (!line.starts_with('#')) return std::nullopt;
+    line = trimmed(line.substr(1));
+    if (line.starts_with("Send Buffer on ") || (line.starts_with("Rank 0 Memory on ")))
+        return std::pair{std::string{"memory"}, printable(line)};
+    auto const colon = line.find(": ");
+    if (colon == line.npos) return std::nullopt;
+    std::string name{line.substr(0, colon)};
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (std::find(std::begin(setting_names), std::end(setting_names), name) == std::end(setting_names))
+        return std::nullopt;
+    auto value = trimmed(line.substr(colon + 2));
+    if (name == "datatype" && value.ends_with('.')) value.remove_suffix(1);
+    return std::pair{name, printable(value)};
+}
 
 namespace {
 
@@ -16,7 +88,7 @@ osu_unit unit_of(std::string_view title) {
     return osu_unit::none;
 }
 
-/// End of the title at the beginning of a text: behind the unit in parentheses, at two blanks or a tab, or before a
+/// End of the title at the beginning of a text: after the unit in parentheses, at two blanks or a tab, or before a
 /// percentile, which one blank may separate.
 std::size_t title_end(std::string_view text) {
     for (std::size_t i = 0; i != text.size(); ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/map/verdict.hpp"
+#include "tools/map/sonde_map.hpp"
 
 #include "suite/values.hpp"
 #include "tools/text.hpp"
@@ -23,7 +23,7 @@ using sonde::suspect_kind;
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-/// True if the better end of the interval is worse than what is expected.
+/// True if the better end of the interval is worse than expected.
 bool is_unexpected(measured_map const& m, map_options const& options, place_pair p) {
     auto const low = m.times.low.at(p.from, p.to), median = m.times.median.at(p.from, p.to);
     if (!(median > sonde::seconds{0})) return false;
@@ -61,8 +61,8 @@ std::string title_of(measured_map const& m) {
     return std::string{metric} + " of " + std::to_string(m.task.bytes) + " bytes";
 }
 
-std::vector<map_verdict> judge(map_result const& result, map_options const& options) {
-    std::vector<map_verdict> all;
+std::vector<map_findings> evaluate(map_result const& result, map_options const& options) {
+    std::vector<map_findings> all;
     auto const of_nodes = options.per == place_kind::rank && has_several_nodes(result);
     sonde::suspect_options const how{options.false_alarms / static_cast<double>(result.maps.size()), options.factor};
     for (auto const& m : result.maps) {
@@ -76,12 +76,12 @@ std::vector<map_verdict> judge(map_result const& result, map_options const& opti
     return all;
 }
 
-bool passed(std::vector<map_verdict> const& verdicts) {
-    return std::all_of(verdicts.begin(), verdicts.end(),
-                       [](map_verdict const& v) { return v.suspects.empty() && v.unexpected.empty(); });
+bool nothing_found(std::vector<map_findings> const& findings) {
+    return std::all_of(findings.begin(), findings.end(),
+                       [](map_findings const& v) { return v.suspects.empty() && v.unexpected.empty(); });
 }
 
-std::string text_of(suspect const& s, map_result const& result, map_verdict const& verdict) {
+std::string text_of(suspect const& s, map_result const& result, map_findings const& of) {
     auto const factor = sonde::detail::fixed(s.factor, 2) + " times the usual time";
     if (s.kind == suspect_kind::rank) {
         constexpr char const* ways[] = {"from it and to it", "from it", "to it"};
@@ -89,7 +89,7 @@ std::string text_of(suspect const& s, map_result const& result, map_verdict cons
                factor;
     }
     auto const name = [&](int i) {
-        return s.kind == suspect_kind::pair ? result.places[index(i)] : group_text(result, verdict.groups, i);
+        return s.kind == suspect_kind::pair ? result.places[index(i)] : group_text(result, of.groups, i);
     };
     auto const both = s.direction == suspect_direction::both;
     return (s.kind == suspect_kind::pair ? "" : "between groups: ") + name(s.rank) + (both ? " <-> " : " -> ") +
@@ -105,11 +105,11 @@ std::string count_of_more(std::size_t all) {
 }
 
 std::string suspect_lines(map_result const& result, map_options const& options,
-                          std::vector<map_verdict> const& verdicts) {
+                          std::vector<map_findings> const& findings) {
     std::string text;
-    for (std::size_t i = 0; i != verdicts.size(); ++i) {
+    for (std::size_t i = 0; i != findings.size(); ++i) {
         auto const& m = result.maps[i];
-        auto const& v = verdicts[i];
+        auto const& v = findings[i];
         if (!v.suspects.empty()) text += "Slow by " + title_of(m) + ":\n";
         for (std::size_t k = 0; k != std::min(listed, v.suspects.size()); ++k)
             text += "  " + text_of(v.suspects[k], result, v) + '\n';
@@ -130,11 +130,11 @@ std::string suspect_lines(map_result const& result, map_options const& options,
 }
 
 /// A line for each map and class of pairs.
-std::vector<cells> summary(map_result const& result, std::vector<map_verdict> const& verdicts) {
+std::vector<cells> summary(map_result const& result, std::vector<map_findings> const& findings) {
     std::vector<cells> table{{"metric", "pairs", "number", "median", "best", "worst", "worst pair"}};
-    for (std::size_t i = 0; i != verdicts.size(); ++i) {
+    for (std::size_t i = 0; i != findings.size(); ++i) {
         auto const& m = result.maps[i];
-        auto const& groups = verdicts[i].groups;
+        auto const& groups = findings[i].groups;
         auto const several = std::any_of(groups.begin(), groups.end(), [](int g) { return g > 0; });
         auto const unit = m.task.metric == map_metric::latency ? " us" : " MB/s";
         for (auto const within : {true, false}) {
@@ -160,10 +160,10 @@ std::vector<cells> summary(map_result const& result, std::vector<map_verdict> co
     return table;
 }
 
-std::string group_lines(map_result const& result, std::vector<map_verdict> const& verdicts) {
+std::string group_lines(map_result const& result, std::vector<map_findings> const& findings) {
     std::string text;
-    for (std::size_t i = 0; i != verdicts.size(); ++i) {
-        auto const& groups = verdicts[i].groups;
+    for (std::size_t i = 0; i != findings.size(); ++i) {
+        auto const& groups = findings[i].groups;
         auto const count = groups.empty() ? 0 : *std::max_element(groups.begin(), groups.end()) + 1;
         if (count < 2) continue;
         text += "# Groups by " + title_of(result.maps[i]) + ':';
@@ -187,12 +187,12 @@ std::string remarks(map_result const& result, map_options const& options) {
 } // namespace
 
 std::string report_text(map_result const& result, map_options const& options,
-                        std::vector<map_verdict> const& verdicts) {
-    auto text = suspect_lines(result, options, verdicts);
+                        std::vector<map_findings> const& findings) {
+    auto text = suspect_lines(result, options, findings);
     if (text.empty()) text = "Nothing is slower than the rest.\n";
     text += '\n';
-    for (auto const& line : aligned(summary(result, verdicts), {.first = true, .last = true})) text += line + '\n';
-    auto const notes = group_lines(result, verdicts) + remarks(result, options);
+    for (auto const& line : aligned(summary(result, findings), {.first = true, .last = true})) text += line + '\n';
+    auto const notes = group_lines(result, findings) + remarks(result, options);
     return notes.empty() ? text : text + '\n' + notes;
 }
 

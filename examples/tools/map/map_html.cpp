@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/map/output.hpp"
+#include "tools/map/sonde_map.hpp"
 
 #include <sonde/report/figure.hpp>
 #include <sonde/report/html/contents.hpp>
@@ -111,7 +111,7 @@ std::string table_of(map_result const& result, measured_map const& m) {
     return text + sonde::detail::html_table_end;
 }
 
-std::string section_of(map_result const& result, measured_map const& m, map_verdict const& v) {
+std::string section_of(map_result const& result, measured_map const& m, map_findings const& v) {
     std::vector<int> by_host(result.places.size());
     std::iota(by_host.begin(), by_host.end(), 0);
     auto const grouped = grouped_order(m, v.groups);
@@ -129,19 +129,19 @@ std::string section_of(map_result const& result, measured_map const& m, map_verd
 } // namespace
 
 void write_html(std::string const& path, map_result const& result, map_options const& options,
-                std::vector<map_verdict> const& verdicts) {
+                std::vector<map_findings> const& findings) {
     auto page = sonde::detail::html_begin(result.environment.command_line);
-    auto const bad = !passed(verdicts);
-    auto const report = report_text(result, options, verdicts);
+    auto const alarm = !nothing_found(findings);
+    auto const report = report_text(result, options, findings);
     auto const lines = report.substr(0, report.find("\n\n"));
-    page += bad ? "<div class=\"alarm\">" : "<p class=\"summary\">";
+    page += alarm ? "<div class=\"alarm\">" : "<p class=\"summary\">";
     for (std::size_t at = 0; at < lines.size();) {
         auto const end = std::min(lines.find('\n', at), lines.size());
-        page += html_escaped(lines.substr(at, end - at)) + (bad ? "<br>\n" : "");
+        page += html_escaped(lines.substr(at, end - at)) + (alarm ? "<br>\n" : "");
         at = end + 1;
     }
-    page += bad ? "</div>\n" : "</p>\n";
-    for (std::size_t i = 0; i != result.maps.size(); ++i) page += section_of(result, result.maps[i], verdicts[i]);
+    page += alarm ? "</div>\n" : "</p>\n";
+    for (std::size_t i = 0; i != result.maps.size(); ++i) page += section_of(result, result.maps[i], findings[i]);
     sonde::output_file{path}.write(page + sonde::detail::html_end());
 }
 
