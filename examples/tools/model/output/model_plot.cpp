@@ -158,7 +158,8 @@ sonde::figure figure_of(prediction const& p) {
 void plot_options::add_to(boost::program_options::options_description& options) {
     options.add_options()("plot", optional_value(file, "FILE"),
                           "draw a figure to a file .svg, .png or .pdf, or to the terminal for -");
-    options.add_options()("terminal", boost::program_options::bool_switch(&terminal), "draw the figure on the terminal");
+    options.add_options()("terminal", boost::program_options::bool_switch(&terminal),
+                          "draw the figure on the terminal");
 }
 
 std::vector<std::string> plot_options::targets() const {
