@@ -30,7 +30,7 @@ struct left_aligned {
     bool last = false;
 };
 
-/// Lines of a text table whose columns are separated by two blanks. Lines have no trailing blanks.
+/// Lines of a text table with two blanks between columns. Lines have no trailing blanks.
 inline std::vector<std::string> aligned(std::vector<cells> const& table, left_aligned left) {
     std::vector<std::size_t> widths(table.front().size());
     for (auto const& line : table)

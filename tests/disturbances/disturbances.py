@@ -167,9 +167,11 @@ class Disturbances(unittest.TestCase):
 
     def test_an_output_that_cannot_be_written_ends_the_job_with_a_reason(self):
         # The launcher reads the output of ranks: each has a full disk of its own.
+        particles = [("embed/particles", "--particles", "301", "--steps", "47")]  # needs Boost.MPI
         for program, *arguments in (("osu/osu_latency", "-m", "8", "-i", "10"), ("imb/IMB-MPI1", "PingPong", "-msglog", "3", "-iter", "10"),
                                     ("osu/osu_latency", "--help"), ("embed/heat", "--grid", "61x47", "--steps", "60"),
-                                    ("embed/tasks", "--picture", "61x47", "--block", "20", "--limit", "500")):
+                                    ("embed/tasks", "--picture", "61x47", "--block", "20", "--limit", "500"),
+                                    *(particles if os.path.exists(f"{PROGRAMS}/embed/particles") else [])):
             with self.subTest(program, arguments=arguments):
                 job = self.start(program, *arguments, by=("sh", "-c", 'exec "$@" > /dev/full', "sh"))
                 out, err = self.end(job)

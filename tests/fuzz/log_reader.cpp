@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Fuzzer of the reader of results: any file is read, or refused by an exception of one line.
-#include "tools/records/series.hpp"
+#include "tools/records/log.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/compare/comparison.hpp"
-#include "tools/launch/collect.hpp"
 #include "tools/launch/launches.hpp"
 
 #include <sonde/json.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Logs as launchers, loggers and killed jobs leave them: cut rows, lost titles, prefixes, and lines between records.
-#include "tools/records/series.hpp"
+#include "tools/records/log.hpp"
 
 #include <sonde/json.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/records/environments.hpp"
-#include "tools/compare/rows.hpp"
+#include "tools/compare/comparison.hpp"
 
 #include <doctest/doctest.h>
 

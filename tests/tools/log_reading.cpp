@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The reader of logs: what a table is, what a row is, and what is said about the rest.
 #include "tools/records/lines.hpp"
-#include "tools/records/series.hpp"
+#include "tools/records/log.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/model/measure/experiment.hpp"
-#include "tools/model/measure/options.hpp"
 #include "tools/model/measure/sampling.hpp"
 #include "tools/records/units.hpp"
 
@@ -13,6 +12,7 @@
 #include <vector>
 
 using namespace tools::model;
+using tools::read_sizes;
 
 namespace {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Values that sonde-model reads from tables of text, to the last digit.
-#include "tools/model/fit/selection.hpp"
-#include "tools/model/output/output.hpp"
+#include "tools/model/fit/fit.hpp"
+#include "tools/model/output/model_output.hpp"
 #include "tools/records/lines.hpp"
-#include "tools/records/series.hpp"
+#include "tools/records/log.hpp"
 #include "tools/records/units.hpp"
 
 #include <doctest/doctest.h>
@@ -11,6 +11,7 @@
 namespace {
 
 using namespace tools::model;
+using tools::quantity, tools::read_quantity;
 
 tools::log_contents read(std::vector<std::string> const& lines) {
     std::string text;

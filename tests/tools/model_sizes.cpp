@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-using tools::model::read_sizes;
+using tools::read_sizes;
 using sizes = std::vector<std::size_t>;
 
 TEST_CASE("sizes of a range are a fixed number per doubling, evenly in the logarithm, with both ends") {

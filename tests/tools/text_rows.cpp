@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The text and the JSON of one run have the same rows, and in these the same times.
-#include "tools/compare/rows.hpp"
-#include "tools/records/series.hpp"
+#include "tools/compare/comparison.hpp"
+#include "tools/records/log.hpp"
 
 #include <sonde/json.hpp>
 

@@ -1,34 +1,115 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "tools/compare/rows.hpp"
+#include "tools/records/log.hpp"
 
+#include <sonde/clock.hpp>
+#include <sonde/measure/comparison.hpp>
+#include <sonde/measure/environment.hpp>
+#include <sonde/measure/record.hpp>
+#include <sonde/stat/order_statistics.hpp>
+
+#include <array>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace tools {
 
-enum class verdict : unsigned char { undecided, faster, slower };
+/// Launches of one side of a comparison, and the file that they were read from.
+struct launch_set {
+    std::string path;
+    std::vector<sonde::run_file> runs;
+    std::vector<std::string> remarks{}; // on lines that are left out
+    bool is_text = false;               // of a log with tables
+};
 
-constexpr char const* name(verdict v) {
-    constexpr char const* names[] = {"undecided", "faster", "slower"};
-    return names[static_cast<unsigned char>(v)];
-}
+/// Read the launches of two files. A file is JSON Lines of `sonde-launch`, or a log with tables of a suite. A log is
+/// one launch, and each repetition of its tables is another launch. If only one of the files is a log, its rows are
+/// matched with the records of the other file (`text_as_records`). Throws std::runtime_error, with the path, if a file
+/// cannot be read, has another format, has no record, or has a record without times.
+std::array<launch_set, 2> read_launch_sets(std::string const& before, std::string const& after);
+
+/// Compare a log with records of JSON. A row of the log takes the name and the parameters of a record of the same
+/// program, size and settings, if there is only one such row, and becomes the time of an iteration: a round trip, a
+/// window. These records have one time then, the mean that the program prints. Other rows stay as they are.
+void text_as_records(log_contents const& log, launch_set& text, launch_set& records);
+
+/// Remarks on the launches of a side, one line each: launches that failed, launches without an environment, ranks that
+/// may move between processors, a single launch.
+std::vector<std::string> remarks(launch_set const& set);
+
+/// Observations of a row on one side, one for each launch.
+struct observations {
+    std::vector<sonde::seconds> medians;
+    std::vector<sonde::seconds> spreads; // interquartile range / 1.349, which is sigma of a normal distribution
+    std::optional<sonde::confidence_interval> first_interval; // of the median of the first launch's samples
+    sonde::seconds resolution{};                              // of the clock, for one iteration, or of text
+};
+
+/// Measured point, matched between both sides.
+struct row {
+    sonde::point at;
+    std::size_t occurrence = 1; // in a launch, among points of equal name and parameters
+    observations before, after;
+};
+
+/// "osu_latency bytes=8 datatype=MPI_CHAR", with " #2" for the second occurrence in a launch.
+std::string name_of(row const& r);
+
+/// Key that is equal for equal points without `repetitions`, for any order of their parameters.
+std::string key_of(sonde::point const& at);
+
+/// Match the records of both sides by name, parameters (in any order, without `repetitions`) and occurrence, in the
+/// order of their first appearance. Every record needs a time.
+std::vector<row> match(std::vector<sonde::run_file> const& before, std::vector<sonde::run_file> const& after);
+
+/// Nested variation of a row on one side: samples within a launch, and launches.
+struct summary {
+    std::size_t launches = 0;
+    sonde::seconds median{};                            // of the launches' medians
+    std::optional<sonde::confidence_interval> interval; // 95 %, over launches; of a single launch, over its samples
+    double within = 0;             // root mean square of the launches' spreads, relative to the median
+    std::optional<double> between; // standard deviation of the launches' medians, relative to the median
+};
+
+/// Summary of a side, which has at least one launch.
+summary summarize(observations const& side);
+
+/// Two-sided p value of the rank-sum test (Wilcoxon 1945; Mann and Whitney 1947): the probability of a rank sum at
+/// least as far from its mean if both samples are drawn from one distribution. 1 if a sample is empty.
+///
+/// Exact for up to 60 values, ties included: over all assignments of the ranks. For more values the normal
+/// approximation, with the corrections for ties and for continuity.
+double rank_sum_p(std::span<sonde::seconds const> a, std::span<sonde::seconds const> b);
+
+/// Smallest possible p value of m values against n others, 2 / C(m + n, m), which disjoint samples have.
+double smallest_p(std::size_t m, std::size_t n);
+
+/// Fewest launches per side for which the smallest p value is at most alpha / rows.
+std::size_t launches_needed(std::size_t rows, double alpha);
+
+/// Adjusted p values of several tests (Holm, Scand. J. Statist. 6, 1979): if all tests with an adjusted p of at most
+/// alpha are called significant, the probability that at least one of these results is wrong is at most alpha.
+///
+/// The smallest p is multiplied by the number R of tests, the next by R - 1, and so on; each is at least its
+/// predecessor, and at most 1.
+std::vector<double> holm(std::vector<double> const& p);
 
 /// Criteria for a row to count as different.
 struct criteria {
     double effect = 0.05; // smallest difference of the medians, relative to the shorter one; the clock must resolve it
-    double alpha = 0.05;  // probability of at least one false verdict among all rows
+    double alpha = 0.05;  // probability of at least one wrong outcome among all rows
 };
 
 /// Row that both sides have, compared.
 struct comparison {
     row of;
     summary before, after;
-    std::optional<double> p; // of the rank-sum test, corrected for the number of rows; none if a side has one launch
-    verdict outcome = verdict::undecided;
+    std::optional<double> p; // of the rank-sum test, corrected for the number of rows; empty if a side has one launch
+    sonde::outcome outcome = sonde::outcome::undecided;
 
     /// Ratio of the medians, new over old; empty if the old median is 0, because of a coarse clock.
     std::optional<double> ratio() const {
@@ -40,16 +121,16 @@ struct comparison {
 /// most alpha and the medians differ by the smallest effect.
 std::vector<comparison> compare(std::vector<row> const& rows, criteria const& required);
 
-/// Minimum number of launches per side for a verdict, if no row can have a verdict with the present number of launches,
-/// whatever the times are. Empty if a row can have one, or if no row has two launches on both sides.
-std::optional<std::size_t> launches_for_verdict(std::vector<comparison> const& rows, double alpha);
+/// Minimum number of launches per side that can show a difference, if the present number cannot in any row, whatever
+/// the times are. Empty if a row can be told apart, or if no row has two launches on both sides.
+std::optional<std::size_t> launches_to_decide(std::vector<comparison> const& rows, double alpha);
 
-/// How to confirm a slower row: the commands that measure both sides again with twice the number of launches, and
-/// compare all. For a log of text, words without a command.
+/// Steps to confirm a slower row: the commands that measure both sides again with twice the number of launches, and
+/// compare all. For a log of text, the steps without commands.
 std::vector<std::string> advice(launch_set const& before, launch_set const& after);
 
 /// The rows as lines of text. Settings that all rows have in common are one line above the table; a row has its own
-/// settings, both sides (median over launches, interval, spread within and between launches), the ratio, p and verdict.
+/// settings, both sides (median over launches, interval, spread within and between launches), the ratio, p and outcome.
 std::vector<std::string> comparison_table(std::vector<comparison> const& rows);
 
 } // namespace tools

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/command_line.hpp"
 #include "tools/compare/comparison.hpp"
 #include "tools/records/environments.hpp"
 #include "tools/text.hpp"
+#include "tools/tool_options.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -14,7 +14,7 @@
 namespace {
 
 namespace po = boost::program_options;
-using tools::launch_set, tools::count_text, tools::verdict;
+using tools::launch_set, tools::count_text;
 
 constexpr char const* name = "sonde-compare";
 
@@ -25,10 +25,10 @@ struct options {
     bool help = false;
 };
 
-constexpr char const* usage =
-    "Usage: sonde-compare [options] OLD NEW\n"
-    "Compares two files of sonde-launch row by row: is NEW slower than OLD? A launch's median is one observation.\n"
-    "Exit status: 0, 1 where a row is slower, 2 where nothing can be compared.\n";
+constexpr char const* usage = "Usage: sonde-compare [options] OLD NEW\n"
+                              "Compares two files of sonde-launch row by row: is NEW slower than OLD? The median of a "
+                              "launch is one observation.\n"
+                              "Exit status: 0; 1 if a row is slower; 2 if nothing can be compared.\n";
 
 options parse(std::vector<std::string> const& words) {
     options o;
@@ -36,9 +36,9 @@ options parse(std::vector<std::string> const& words) {
     po::options_description known{"Options"}, all;
     known.add_options()("help,h", po::bool_switch(&o.help), "print this help");
     known.add_options()("effect,e", po::value(&effect)->value_name("PERCENT")->default_value(5),
-                        "how far apart medians must be at least to count as different");
+                        "smallest difference of the medians that counts, relative");
     known.add_options()("despite-differences", po::bool_switch(&o.despite_differences),
-                        "compare although the environments differ");
+                        "compare even if the environments differ");
     all.add(known).add_options()("file", po::value(&o.files));
     tools::read_options(words, all, po::positional_options_description{}.add("file", -1));
     if (o.help) {
@@ -83,15 +83,15 @@ void print_unmatched(std::vector<tools::row> const& rows) {
             tools::print({tools::name_of(r)}, r.after.medians.empty() ? "only in old: " : "only in new: ");
 }
 
-long count(std::vector<tools::comparison> const& rows, verdict v) {
-    return std::count_if(rows.begin(), rows.end(), [&](auto const& r) { return r.outcome == v; });
+long count(std::vector<tools::comparison> const& rows, sonde::outcome o) {
+    return std::count_if(rows.begin(), rows.end(), [&](auto const& r) { return r.outcome == o; });
 }
 
 void print_totals(std::vector<tools::comparison> const& rows, double alpha) {
     auto const row_count = count_text(rows.size(), "row");
-    std::printf("%s: %ld slower, %ld faster, %ld undecided\n", row_count.c_str(), count(rows, verdict::slower),
-                count(rows, verdict::faster), count(rows, verdict::undecided));
-    if (auto const needed = tools::launches_for_verdict(rows, alpha))
+    std::printf("%s: %ld slower, %ld faster, %ld undecided\n", row_count.c_str(), count(rows, sonde::outcome::slower),
+                count(rows, sonde::outcome::faster), count(rows, sonde::outcome::undecided));
+    if (auto const needed = tools::launches_to_decide(rows, alpha))
         std::printf("With so few launches no row can be told apart, whatever it measured: %s need %s a side.\n",
                     row_count.c_str(), count_text(*needed, "launch").c_str());
     if (std::none_of(rows.begin(), rows.end(), [](auto const& r) { return r.p.has_value(); }))
@@ -106,7 +106,7 @@ int compare(launch_set const& before, launch_set const& after, tools::criteria c
     tools::print(tools::comparison_table(compared));
     print_unmatched(rows);
     print_totals(compared, required.alpha);
-    if (count(compared, verdict::slower) == 0) return 0;
+    if (count(compared, sonde::outcome::slower) == 0) return 0;
     tools::print(tools::advice(before, after));
     return 1;
 }

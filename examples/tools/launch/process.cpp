@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/launch/process.hpp"
+#include "tools/launch/launches.hpp"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -35,7 +35,7 @@ public:
 
     sigset_t const& before() const { return before_; }
 
-    /// Wait for the next signal; 0 if there is none within `limit`.
+    /// Wait for the next signal; 0 if none comes within `limit`.
     int next(seconds limit) const {
         auto const whole = std::clamp(limit.count(), 0.0, 1e6);
         timespec wait{static_cast<time_t>(whole), 0};

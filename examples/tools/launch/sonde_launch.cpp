@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/command_line.hpp"
 #include "tools/launch/launches.hpp"
+#include "tools/tool_options.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -18,8 +18,9 @@ namespace po = boost::program_options;
 constexpr char const* usage =
     "Usage: sonde-launch [options] --out FILE -- PROGRAM [ARGUMENT...]\n"
     "Runs a program several times and collects the records of every run in one file, for sonde-compare.\n"
-    "The program is given --report json=TEMPORARY; where its words hold {json}, that becomes TEMPORARY instead.\n"
-    "Exit status: 0, 1 where a launch failed, 2 for a bad command line, 128 + N where signal N stopped us.\n";
+    "The program gets the arguments --report json=TEMPORARY. If one of its arguments contains {json}, the name of the\n"
+    "temporary file replaces {json} instead.\n"
+    "Exit status: 0; 1 if a launch failed; 2 for an invalid command line; 128 + N if signal N ended the launches.\n";
 
 /// Command line, before it is checked.
 struct command_line {
@@ -33,17 +34,17 @@ po::options_description described(command_line& into) {
     po::options_description known{"Options"};
     known.add_options()("help,h", po::bool_switch(&into.help), "print this help");
     known.add_options()("launches,n", po::value(&into.launches)->value_name("N")->default_value(10),
-                        "how often to run it");
+                        "number of launches");
     known.add_options()("out,o", po::value(&into.options.out)->value_name("FILE"),
-                        "where the records go; may not exist yet");
-    known.add_options()("append,a", po::bool_switch(&into.options.append), "add to the launches that FILE holds");
+                        "file for the records; a file with contents is refused");
+    known.add_options()("append,a", po::bool_switch(&into.options.append), "append to the launches in FILE");
     known.add_options()("timeout,t", tools::optional_value(into.timeout, "SECONDS"), "end a launch that takes longer");
-    known.add_options()("verbose,v", po::bool_switch(&into.options.verbose), "show what the program prints");
+    known.add_options()("verbose,v", po::bool_switch(&into.options.verbose), "show the output of the program");
     return known;
 }
 
 void check(tools::launch_options const& o, long launches) {
-    if (o.command.empty()) throw std::runtime_error{"no program: it stands behind --; see --help"};
+    if (o.command.empty()) throw std::runtime_error{"no program: give it after --; see --help"};
     if (o.out.empty()) throw std::runtime_error{"no file for the records: --out FILE; see --help"};
     if (launches < 1) throw std::runtime_error{"--launches takes a number, 1 or more"};
     if (o.limit && !(o.limit->count() > 0)) throw std::runtime_error{"--timeout takes seconds, more than 0"};

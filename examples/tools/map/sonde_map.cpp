@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "tools/map/sonde_map.hpp"
+
 #include "suite/launch.hpp"
 #include "suite/refusal.hpp"
 #include "suite/values.hpp"
-#include "tools/command_line.hpp"
-#include "tools/map/measure.hpp"
-#include "tools/map/options.hpp"
-#include "tools/map/output.hpp"
-#include "tools/map/verdict.hpp"
-#include "tools/sleeping_barrier.hpp"
+#include "tools/ranks.hpp"
+#include "tools/records/units.hpp"
+#include "tools/tool_options.hpp"
 
-#include <sonde/mpi/environment.hpp>
-#include <sonde/mpi/error.hpp>
+#include <sonde/measure/plan.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/report.hpp>
 #include <sonde/report/gnuplot.hpp>
@@ -22,14 +20,138 @@
 #include <cstdio>
 #include <exception>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
+
+namespace tools::map {
 
 namespace {
 
-using namespace tools::map;
+namespace po = boost::program_options;
+
+/// Command line as it is read.
+struct command_line {
+    map_options options;
+    std::string latency, bandwidth;
+    std::vector<std::string> expected;
+};
+
+void describe_measurement(po::options_description& all, command_line& line) {
+    auto& o = line.options;
+    auto add = all.add_options();
+    add("per", converted_value(o.per, word_of<place_kind>("per", {"node", "rank"})),
+        "node: between the first ranks of all nodes; rank: between all ranks (default node)");
+    add("mode,m", converted_value(o.mode, word_of<map_mode>("mode", {"apart", "together", "ring"})),
+        "apart: one pair at a time; together: all pairs of a round at once, each place with one partner; ring: each "
+        "place sends to the k-th place after it at once, for all k, as mpiGraph does (default apart)");
+    add("latency,l", po::value(&line.latency)->value_name("SIZES"),
+        "message sizes of ping-pongs, in bytes: A,B,.. or A:B; K, M, G are units of 1024; or none (default 8; ring "
+        "none)");
+    add("bandwidth,b", po::value(&line.bandwidth)->value_name("SIZES"),
+        "message sizes of streams, or none (default 1M)");
+    add("window,w", converted_value(o.window, number_within<std::size_t>("window", 1, 4096)),
+        "messages of a stream in flight (default 16)");
+    add("until,u", converted_value(o.precision, number_within<double>("until", 0.0001, 100), "PERCENT"),
+        "precision: half the 95 % interval of the median, relative (default 5)");
+    add("time,t", converted_value(o.time, seconds_within("time", 1e-6, 1e6)),
+        "time of a pair in one direction, in seconds, and at least six samples (default 0.05)");
+    add("samples,n",
+        converted_value(o.samples, number_within<std::size_t>("samples", 6, sonde::keep_options::default_samples)),
+        "number of samples of a pair in one direction, instead of --until and --time");
+    add("budget", converted_value(o.budget, seconds_within("budget", 1e-3, 1e9)),
+        "time of all maps, in seconds, instead of --time");
+    add("quick,q", po::bool_switch(&o.quick),
+        "measure only log2(P) + 2 rounds of the P - 1: names slow nodes or ranks, but not a single slow pair");
+    add("time-limit", converted_value(o.time_limit, seconds_within("time-limit", 1e-2, 1e9)),
+        "time limit of a pair in one direction, in seconds; a pair that takes longer ends the job with status 2 "
+        "(default 60)");
+}
+
+void describe_results(po::options_description& all, command_line& line) {
+    auto& o = line.options;
+    auto add = all.add_options();
+    add("false-alarms", converted_value(o.false_alarms, number_within<double>("false-alarms", 1e-9, 0.5)),
+        "probability that something is named although nothing is slow (default 0.01)");
+    add("factor", converted_value(o.factor, number_within<double>("factor", 1, 1000)),
+        "smallest factor by which a suspect is slower (default 1.2)");
+    add("expect", po::value(&line.expected)->composing()->value_name("METRIC=VALUE"),
+        "latency=US or bandwidth=MB/S: names all pairs that are worse, by their interval; once for each metric");
+    add("json,o", po::value(&o.json), "file of JSON lines, written after each round");
+    add("csv", po::value(&o.csv), "file of matrices: a line for each sender, a column for each receiver");
+    add("plot", po::value(&o.plot), "heatmaps: FILE.svg, FILE.png or FILE.pdf");
+    add("html", po::value(&o.html), "page with the suspects, heatmaps with their values, and a table of pairs");
+    add("help,h", po::bool_switch(&o.help), "print this help");
+}
+
+po::options_description described(command_line& line) {
+    po::options_description all{"Options"};
+    describe_measurement(all, line);
+    describe_results(all, line);
+    return all;
+}
+
+void add_tasks(map_options& o, map_metric metric, std::string const& option, std::string const& sizes) {
+    if (sizes == "none") return;
+    for (auto const bytes : read_sizes(sizes, 1, 1, option)) o.tasks.push_back({metric, bytes});
+}
+
+void add_expectation(map_options& o, std::string const& text) {
+    auto const at = text.find('=');
+    auto const name = text.substr(0, at);
+    auto const value = at == text.npos ? std::nullopt : suite::number<double>(text.substr(at + 1), 1e-9, 1e12);
+    if (!value || (name != "latency" && name != "bandwidth")) refuse("expect", text, "latency=US or bandwidth=MB/S");
+    (name == "latency" ? o.max_latency : o.min_bandwidth) = value;
+}
+
+/// Throws for options that contradict each other.
+void check(po::variables_map const& given, map_options const& o) {
+    auto const has = [&](char const* name) { return given.count(name) != 0; };
+    if (has("samples") && (has("until") || has("time") || has("budget")))
+        throw std::invalid_argument{"--samples is instead of --until, --time and --budget"};
+    if (has("time") && has("budget")) throw std::invalid_argument{"--budget is instead of --time"};
+    auto const measures = [&](map_metric m) {
+        for (auto const& t : o.tasks)
+            if (t.metric == m) return true;
+        return false;
+    };
+    if (o.tasks.empty()) throw std::invalid_argument{"--latency and --bandwidth: nothing is left to measure"};
+    if (o.mode == map_mode::ring && measures(map_metric::latency))
+        throw std::invalid_argument{"--latency: in a ring only bandwidth is measured"};
+    if (o.max_latency && !measures(map_metric::latency))
+        throw std::invalid_argument{"--expect latency: no latency is measured"};
+    if (o.min_bandwidth && !measures(map_metric::bandwidth))
+        throw std::invalid_argument{"--expect bandwidth: no bandwidth is measured"};
+}
+
+/// Throws boost::program_options::error or std::invalid_argument, in one line.
+map_options parse_map(std::vector<std::string> const& words) {
+    command_line line;
+    auto const given = read_options(words, described(line));
+    auto& o = line.options;
+    if (o.help) return o;
+    o.precision = given.count("until") == 0 ? o.precision : o.precision / 100;
+    auto const latency = o.mode == map_mode::ring ? "none" : "8";
+    add_tasks(o, map_metric::latency, "--latency", given.count("latency") == 0 ? latency : line.latency);
+    add_tasks(o, map_metric::bandwidth, "--bandwidth", given.count("bandwidth") == 0 ? "1M" : line.bandwidth);
+    for (auto const& text : line.expected) add_expectation(o, text);
+    check(given, o);
+    return o;
+}
+
+/// Text of --help.
+std::string map_usage() {
+    command_line line;
+    std::ostringstream text;
+    text
+        << "Usage: mpirun -n RANKS sonde-map [options]\n"
+           "Measures latency and bandwidth between all pairs of nodes, or of ranks, in both directions, and names the\n"
+           "nodes, links between groups of nodes, and pairs that are slower than the others.\n"
+           "Exit status: 0 if nothing is named, 1 if something is named, 2 after an error.\n"
+        << described(line);
+    return text.str();
+}
 
 std::string refusal_text(std::string const& reason) { return "sonde-map: " + reason + "; see --help"; }
 
@@ -44,22 +166,10 @@ std::vector<int> measuring_ranks(std::vector<int> const& nodes, place_kind per) 
     return ranks;
 }
 
+/// Group of these ranks; empty on other ranks. Collective over the world.
 std::optional<sonde::mpi::group> group_of(sonde::mpi::group const& world, std::vector<int> const& ranks) {
     auto const measures = std::find(ranks.begin(), ranks.end(), world.rank()) != ranks.end();
-    MPI_Comm part = MPI_COMM_NULL;
-    sonde::mpi::check(MPI_Comm_split(world.comm(), measures ? 0 : MPI_UNDEFINED, world.rank(), &part),
-                      "MPI_Comm_split");
-    if (part == MPI_COMM_NULL) return std::nullopt;
-    std::optional<sonde::mpi::group> group{part};
-    sonde::mpi::check(MPI_Comm_free(&part), "MPI_Comm_free");
-    return group;
-}
-
-/// The texts of rank 0, which contain no line feed. Collective over the world.
-std::vector<std::string> broadcast(sonde::mpi::group const& world, std::vector<std::string> const& texts) {
-    auto lines = sonde::detail::joined(texts, "\n");
-    sonde::broadcast(world, lines);
-    return suite::split(lines, '\n');
+    return split(world, measures ? 0 : MPI_UNDEFINED, world.rank());
 }
 
 /// "c5", or "rank 3 (c5)".
@@ -95,13 +205,13 @@ std::optional<pair_lines> open_files(sonde::mpi::group const& world, map_options
 /// Writes all output on rank 0; returns the exit status, 2 if something could not be written.
 int status_of(map_result const& result, map_options const& options, sonde::mpi::group const& world,
               pair_lines* lines) try {
-    auto const verdicts = judge(result, options);
-    suite::print(world, report_text(result, options, verdicts));
-    if (lines != nullptr) lines->finish(result, verdicts);
+    auto const findings = evaluate(result, options);
+    suite::print(world, report_text(result, options, findings));
+    if (lines != nullptr) lines->finish(result, findings);
     if (!options.csv.empty()) write_csv(options.csv, result);
-    if (!options.html.empty()) write_html(options.html, result, options, verdicts);
-    if (!options.plot.empty()) draw_heatmaps(options.plot, result, verdicts);
-    return passed(verdicts) ? 0 : 1;
+    if (!options.html.empty()) write_html(options.html, result, options, findings);
+    if (!options.plot.empty()) draw_heatmaps(options.plot, result, findings);
+    return nothing_found(findings) ? 0 : 1;
 } catch (std::exception const& e) {
     std::fprintf(stderr, "sonde-map: %s\n", e.what());
     return 2;
@@ -116,22 +226,21 @@ std::string heading(map_options const& options, std::size_t places) {
 
 int measure(sonde::mpi::group& world, map_options const& options, int argc, char** argv) {
     map_result result;
-    result.environment = sonde::mpi::environment_of(world, argc, argv);
-    auto nodes = result.environment.host_of_rank;
-    sonde::broadcast(world, nodes); // on every rank
+    result.environment = shared_environment(world, argc, argv);
+    auto const& nodes = result.environment.host_of_rank;
     auto const ranks = measuring_ranks(nodes, options.per);
     if (world.size() < 2) throw suite::refusal{refusal_text("takes at least 2 ranks")};
     if (ranks.size() < 2)
         throw suite::refusal{refusal_text("all " + std::to_string(world.size()) +
                                           " ranks are on one node: --per rank measures between them")};
-    result.places = names_of(ranks, nodes, broadcast(world, result.environment.hosts), options.per);
+    result.places = names_of(ranks, nodes, result.environment.hosts, options.per);
     for (auto const rank : ranks) result.node_of_place.push_back(nodes[static_cast<std::size_t>(rank)]);
     auto lines = open_files(world, options, result.environment);
     suite::print(world, heading(options, ranks.size()));
     auto group = group_of(world, ranks);
     int status = 0;
     if (group) measure_maps(*group, options, result, lines ? &*lines : nullptr);
-    tools::sleeping_barrier(world);
+    sleeping_barrier(world);
     if (world.rank() == 0) status = status_of(result, options, world, lines ? &*lines : nullptr);
     sonde::broadcast(world, status);
     return status;
@@ -139,8 +248,11 @@ int measure(sonde::mpi::group& world, map_options const& options, int argc, char
 
 } // namespace
 
+} // namespace tools::map
+
 int main(int argc, char** argv) {
-    std::optional<int> verdict;
+    using namespace tools::map;
+    std::optional<int> measured;
     auto const status = suite::launch(argc, argv, [&]() -> suite::request {
         map_options options;
         try {
@@ -149,10 +261,10 @@ int main(int argc, char** argv) {
             throw suite::refusal{refusal_text(e.what())};
         }
         if (options.help) return {.text = map_usage()};
-        return {.run = [=, &verdict](suite::mpi_job const& job) {
-            verdict = measure(job.world, options, argc, argv);
-            return *verdict;
+        return {.run = [=, &measured](suite::mpi_job const& job) {
+            measured = measure(job.world, options, argc, argv);
+            return *measured;
         }};
     });
-    return status == 0 || verdict ? status : 2; // refused
+    return status == 0 || measured ? status : 2; // refused
 }

@@ -23,8 +23,8 @@ struct environment_difference {
 std::vector<environment_difference> environment_differences(std::vector<sonde::run_file> const& before,
                                                             std::vector<sonde::run_file> const& after);
 
-/// Describe the first rank that is bound to more than one processor: "rank 0 on 0-3". None if every rank is bound to
-/// one, or the bindings are unknown.
+/// Describe the first rank that is bound to more than one processor: "rank 0 on 0-3". Empty if every rank is bound to
+/// one processor, or the bindings are unknown.
 std::optional<std::string> unbound_rank(sonde::run_file const& run);
 
 /// Warning about the result of `unbound_rank`.

@@ -73,7 +73,7 @@ std::optional<double> default_window(std::string const& version) {
     return year > 2021 || (year == 2021 && minor >= 2) ? 256 : 64;
 }
 
-/// Options of the command line that change what is measured.
+/// Options of the command line that change the measurement.
 constexpr std::array measured_options{"-off_cache",      "-data_type", "-red_data_type",  "-contig_type",
                                       "-root_shift",     "-sync",      "-imb_barrier",    "-thread_level",
                                       "-window_size",    "-msg_pause", "-mem_alloc_type", "-zero_size",
@@ -97,7 +97,7 @@ public:
         if (auto const banner = banner_in(line.text)) return take_banner(*banner);
         if (line.text.starts_with(benchmark)) return begin(line);
         auto const w = words_of(line.text);
-        if (open_ && is_header(w)) return end_table(), line_meaning::other; // of a benchmark whose title is unknown
+        if (open_ && is_header(w)) return end_table(), line_meaning::other; // of a benchmark with an unknown title
         if (named_ && is_header(w)) return take_columns(w);
         if (open_ && is_row(line.text)) return take_row(w, line);
         if (line.text[0] == '#') return take_comment(w, line);
@@ -142,7 +142,7 @@ private:
         return line_meaning::understood;
     }
 
-    /// A comment before the columns is a setting of the table; behind rows, the frame of the next one ends it.
+    /// A comment before the columns is a setting of the table; after rows, the frame of the next one ends it.
     line_meaning take_comment(words const& w, text_line const& line) {
         if (open_) {
             auto const is_frame = line.text.starts_with("#-----") || line.text.starts_with("# All processes") ||
@@ -192,7 +192,7 @@ private:
         return line_meaning::understood;
     }
 
-    /// Windows in one direction have a model, those in both directions have none.
+    /// Windows in one direction have a model, windows in both directions do not.
     void use_as_windows(log_table& t) {
         auto const option = what_.settings.find("-window_size");
         auto const named = option == what_.settings.end() ? std::nullopt : count_in(option->second);
@@ -319,7 +319,7 @@ private:
     std::size_t groups_ = 1;     // number of lines that make a row, one for each group
     double window_ = 0;          // messages
     bool has_own_sizes_ = false; // by -msglen, in any order
-    bool named_ = false;         // behind "# Benchmarking"
+    bool named_ = false;         // after "# Benchmarking"
     bool open_ = false;
     std::vector<sonde::seconds> times_{}; // of the groups read so far
     double size_ = 0;                     // of their lines

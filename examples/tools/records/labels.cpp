@@ -22,7 +22,7 @@ struct label {
     std::size_t length = 0;
 };
 
-/// Length of a label with the blank that separates it from the line; 0 if none does and the line goes on.
+/// Length of a label with the blank that separates it from the line; 0 if the line goes on without a blank.
 std::size_t length_with_blank(std::string_view line, std::size_t length) {
     if (length >= line.size()) return line.size();
     return line[length] == ' ' || line[length] == '\t' ? length + 1 : 0;
@@ -93,7 +93,7 @@ label label_of(std::string_view line) {
     return {};
 }
 
-/// Line of a text behind its labels.
+/// Line of a text after its labels.
 struct labeled_line {
     std::string_view rest;
     std::size_t number = 0;
@@ -116,14 +116,14 @@ std::vector<labeled_line> lines_of(std::string_view text) {
 
 constexpr int most_labels = 3; // the time, the host and the rank
 
-/// True for a comment, a record or mpiGraph's title, behind labels.
+/// True for a comment, a record or mpiGraph's title, after labels.
 bool is_title(std::string_view line) {
     line = without_labels(line);
     return line.starts_with('#') || line.starts_with('{') || line.starts_with("START ");
 }
 
-/// Kind of label that most lines have, blank ones aside. Words before a colon and times are also in the messages of
-/// programs: they are labels if a title stands behind one.
+/// Kind of label that most lines have, except blank lines. Words before a colon and times are also in the messages of
+/// programs: they are labels if a title follows one.
 label_kind kind_of_labels(std::vector<labeled_line> const& lines) {
     std::size_t filled = 0, counts[label_kinds]{};
     bool has_title[label_kinds]{false, true, true, true, false, false};

@@ -17,7 +17,7 @@ namespace tools {
 struct text_line {
     std::string_view text;
     std::size_t number; // from 1, in the file
-    std::size_t width;  // characters behind the label, with leading blanks
+    std::size_t width;  // characters after the label, with leading blanks
     bool is_complete;   // false for a last line without a line feed: a killed job may have cut it
 };
 
@@ -36,8 +36,8 @@ std::string checked_text(std::string text, std::string const& path);
 
 /// Split a text by the labels of `mpirun --tag-output` and `--timestamp-output`, `srun -l`, `mpiexec -l`, `pdsh` and
 /// `clush`, and by the forms of time stamps, in the order of their first lines. Labels are removed if most lines have
-/// one of the same kind, also behind another one; lines without a label are a stream of their own then. Hosts and time
-/// stamps are labels only if the line of a table's title stands behind one. The views refer to `text`.
+/// one of the same kind, also after another one; lines without a label are a stream of their own then. Hosts and time
+/// stamps are labels only if the line of a table's title follows one. The views refer to `text`.
 std::vector<text_stream> streams_of(std::string_view text);
 
 /// A line without the labels of launchers, as far as it has any.
@@ -76,7 +76,7 @@ double half_a_digit(std::string_view word);
 /// Largest rounding error of a time that follows from a printed number: of the time itself, or of a rate.
 sonde::seconds rounding_of(sonde::seconds time, std::string_view word);
 
-/// Number of digits behind the point; none for a word with an exponent, or that is no number.
+/// Number of digits after the point; empty for a word with an exponent and for a word that is not a number.
 std::optional<std::size_t> decimals_of(std::string_view word);
 
 /// The text as reporters write names (`sonde::detail::plain_text`), at most 200 characters.

@@ -52,7 +52,7 @@ void remove_equal_ranks(std::vector<log_table>& tables) {
     for (auto& t : tables) t.what.rank.clear();
 }
 
-/// Tables without rows are left out, except for those whose reason against a fit the user needs.
+/// Tables without rows are left out, unless the user needs their reason against a fit.
 void remove_empty(std::vector<log_table>& tables) {
     std::erase_if(tables, [](log_table const& t) {
         return t.rows.empty() && (t.no_model.empty() || t.no_model == "no model describes it");

@@ -9,6 +9,7 @@
 #include <sonde/stat/order_statistics.hpp>
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -71,7 +72,7 @@ sonde::seconds slowest(log_row const& r);
 /// Numeric parameter of a record, such as its "bytes".
 double setting(sonde::record const& r, std::string_view name, double otherwise);
 
-/// Number of concurrent pairs of a record, of all groups; 0 if it states none that is sensible.
+/// Number of concurrent pairs of a record, of all groups; 0 if it has no such number, or an impossible one.
 std::size_t pairs_of(sonde::record const& r);
 
 /// Remarks on lines, counted: one for each kind, with the place of the first.
@@ -111,8 +112,44 @@ log_contents read_log(std::string text, std::string const& path);
 
 /// Read JSON lines (`sonde::json_lines`, `sonde-launch`): in each run, the records of one name and equal parameters,
 /// bytes and repetitions aside, make a table of their medians. Lines of other programs and records that were cut are
-/// left out, with remarks. Throws std::runtime_error as `sonde::read_launches` does for a line of JSON that is none of
-/// Sonde's, and for a file without a record.
+/// left out, with remarks. Throws std::runtime_error as `sonde::read_launches` does for a line of JSON that is not
+/// from Sonde, and for a file without a record.
 log_contents read_json_log(std::vector<text_line> const& lines, std::string const& path);
+
+/// Tables of one identity, the number of pairs aside: repetitions (launches), and several numbers of pairs. Or all
+/// round trips.
+struct series {
+    std::size_t number = 0; // from 1, in the order of the files
+    std::vector<log_table> tables{};
+    std::vector<sonde::record> round_trips{}; // for the LogGP model
+    bool disagrees = false;                   // its identity is that of a series before it, and its times are others
+    std::string other_unit{}; // says that a file has a series of this identity whose unit may be another; often empty
+
+    /// "OSU MPI-CUDA Latency Test v7.4, datatype MPI_CHAR (lat.txt:2)"
+    std::string name() const;
+    /// Reason why no model is fitted; empty if one can be.
+    std::string no_model() const;
+};
+
+/// Tables of all files as series. Tables of one identity and number of pairs are repetitions if their times agree: at
+/// fewer than half of their common sizes they are more than 1.5 times apart. Others are series of their own, such as
+/// host and device memory under one title. If times of two files are more than 10 times apart, their units may differ:
+/// both series say so.
+std::vector<series> series_of(std::vector<log_contents> files);
+
+/// Record of a row of a text: one sample, the time that the text has.
+sonde::record record_of(log_table const& t, log_row const& row);
+
+/// Launches for a comparison: those of JSON lines; of a text, the first table of each identity makes the first launch,
+/// its repetition the second, whatever its times, since a slow launch counts.
+std::vector<sonde::run_file>
+launches_of(log_contents const& log,
+            std::function<sonde::record(log_table const&, log_row const&)> const& record_of_row = record_of);
+
+/// A line for each series: its number, name, tables and sizes, and the reason if no model is fitted.
+std::vector<std::string> series_list(std::vector<series> const& all);
+
+/// Remarks of the series on their units, each text once.
+std::vector<std::string> other_units(std::vector<series> const& all);
 
 } // namespace tools

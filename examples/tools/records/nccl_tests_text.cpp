@@ -13,7 +13,7 @@ namespace {
 
 using words = std::vector<std::string_view>;
 
-/// "all_reduce_perf" among the words of a line, also behind a path; empty if there is none.
+/// "all_reduce_perf" among the words of a line, also after a path; empty if there is none.
 std::string program_in(words const& w) {
     for (auto word : w) {
         word.remove_prefix(word.rfind('/') == word.npos ? 0 : word.rfind('/') + 1);
@@ -35,8 +35,8 @@ struct place_columns {
     std::optional<std::size_t> algbw, busbw, wrong;
 };
 
-/// What the figures of a table tell of its collective, if no line names the program. Only some collectives divide the
-/// count by the number of ranks, and a bus has 2 (n - 1) / n, (n - 1) / n or all of the bytes.
+/// Properties of a collective by the figures of its table, if no line names the program. Only some collectives divide
+/// the count by the number of ranks, and a bus has 2 (n - 1) / n, (n - 1) / n or all of the bytes.
 class collective_of_figures {
 public:
     void add_size(std::string_view size, std::string_view count) {
@@ -95,7 +95,7 @@ private:
             program_ = program_in(w);
         }
         if (w.size() > 2 && w[1] == "Rank") ++ranks_;
-        // The second line of the header has the units, and the lines behind the table are its summary.
+        // The second line of the header has the units, and the lines after the table are its summary.
         auto const units = open_ && line.text.find("(us)") != line.text.npos;
         auto const summary = line.text.starts_with("# Out of bounds") || line.text.starts_with("# Avg bus") ||
                              line.text.starts_with("# Errors with asterisks") || line.text == "#";
@@ -123,7 +123,7 @@ private:
         ranks_ = apart_ = 0;
     }
 
-    /// A header behind a table without the lines that begin a run is of an unknown one.
+    /// A header that follows a table without the lines that begin a run belongs to an unknown run.
     line_meaning take_columns(words const& w, text_line const& line) {
         if (had_table_) {
             forget_last_run();
@@ -144,7 +144,7 @@ private:
         return line_meaning::understood;
     }
 
-    /// Columns of text: type, operation and root, behind the size and the count.
+    /// Columns of text: type, operation and root, after the size and the count.
     line_meaning take_row(words const& w, text_line const& line) {
         if (w.size() != titles_.size() || !std::all_of(places_.begin(), places_.end(),
                                                        [&](auto const& p) { return number_in(w[p.time]).has_value(); }))

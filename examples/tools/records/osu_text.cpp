@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Tables of the OSU Micro-Benchmarks, 3.6 to 7.5, of the original programs and of Sonde's.
-#include "tools/records/osu_columns.hpp"
+#include "tools/records/osu_lines.hpp"
 #include "tools/records/table_scanner.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <utility>
 
@@ -36,78 +35,6 @@ constexpr known_test known_tests[] = {
     {"Bi-Directional Bandwidth Test", "osu_bibw", timed_operation::other, 1, "", no_such_model},
     {"Bi-Directional Bandwidth Persistent Test", "osu_bibw_persistent", timed_operation::other, 1, "", no_such_model},
 };
-
-/// Title line of a test.
-struct osu_title {
-    std::string title;   // "OSU MPI-CUDA Latency Test"
-    std::string version; // "7.4"
-    std::string test;    // "Latency Test", of MPI, NCCL or RCCL; otherwise empty
-    bool is_xccl = false;
-    bool has_hash = true;
-};
-
-/// Removes the version, the last word "v7.4", from a title.
-std::string version_in(std::string_view& title) {
-    auto const last = title.rfind(' ');
-    if (last == title.npos || last + 2 >= title.size() || title[last + 1] != 'v') return {};
-    if (std::isdigit(static_cast<unsigned char>(title[last + 2])) == 0) return {};
-    auto const version = printable(title.substr(last + 2));
-    title = trimmed(title.substr(0, last));
-    return version;
-}
-
-/// The test's name behind the library and the device: "Latency Test" of "OSU MPI-CUDA Latency Test".
-void set_test(std::string_view title, osu_title& to) {
-    for (std::string_view const family : {"OSU ", "OMB-Py ", "OMB Python "}) {
-        if (!title.starts_with(family)) continue;
-        auto const rest = title.substr(family.size());
-        auto const library = rest.substr(0, rest.find(' '));
-        auto const name = library.substr(0, library.find('-'));
-        to.is_xccl = name == "NCCL" || name == "RCCL";
-        if (name == "MPI" || to.is_xccl) to.test = trimmed(rest.substr(library.size()));
-    }
-}
-
-std::optional<osu_title> osu_title_of(std::string_view line) {
-    osu_title t;
-    t.has_hash = line.starts_with('#');
-    if (t.has_hash) line = trimmed(line.substr(1));
-    if (!line.starts_with("OSU ") && !line.starts_with("OMB-Py ") && !line.starts_with("OMB Python "))
-        return std::nullopt;
-    t.version = version_in(line);
-    if (line.find(" Test") == line.npos || (!t.has_hash && !line.ends_with(" Test"))) return std::nullopt;
-    t.title = printable(line);
-    set_test(line, t);
-    return t;
-}
-
-/// Names in the lines "# NAME: VALUE" that the benchmarks print; lines of other names are comments of a user.
-constexpr std::string_view setting_names[] = {"datatype",
-                                              "payload",
-                                              "window creation",
-                                              "synchronization",
-                                              "number of sender threads",
-                                              "number of receiver threads",
-                                              "number of forked processes in sender",
-                                              "number of forked processes in receiver"};
-
-/// "datatype", "MPI_CHAR": a line "# NAME: VALUE" of settings; also a line about the memory of both sides.
-std::optional<std::pair<std::string, std::string>> osu_setting_of(std::string_view line) {
-    if (!line.starts_with('#')) return std::nullopt;
-    line = trimmed(line.substr(1));
-    if (line.starts_with("Send Buffer on ") || (line.starts_with("Rank 0 Memory on ")))
-        return std::pair{std::string{"memory"}, printable(line)};
-    auto const colon = line.find(": ");
-    if (colon == line.npos) return std::nullopt;
-    std::string name{line.substr(0, colon)};
-    std::transform(name.begin(), name.end(), name.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    if (std::find(std::begin(setting_names), std::end(setting_names), name) == std::end(setting_names))
-        return std::nullopt;
-    auto value = trimmed(line.substr(colon + 2));
-    if (name == "datatype" && value.ends_with('.')) value.remove_suffix(1);
-    return std::pair{name, printable(value)};
-}
 
 class osu_text_scanner final : public table_scanner {
 public:
@@ -195,7 +122,7 @@ private:
     line_meaning take_pairs(text_line const& line) { // # [ pairs: 2 ] [ window size: 64 ]
         auto const words = words_of(line.text);
         end_table();
-        if (had_table_) reset(); // a program has this line once, behind its title
+        if (had_table_) reset(); // a program has this line once, after its title
         auto const meaning = what_.title.empty() ? line_meaning::other : line_meaning::understood;
         if (words.size() < 10) return meaning;
         what_.settings["window"] = printable(words[8]);
@@ -219,7 +146,7 @@ private:
         return line_meaning::understood;
     }
 
-    /// A header behind a table belongs to its title only if a line of the same program stands between.
+    /// A header after a table belongs to its title only if a line of the same program stands between.
     line_meaning take_columns(osu_columns columns, text_line const& line) {
         if (had_table_ && !header_may_follow_) reset();
         header_may_follow_ = false;
@@ -238,8 +165,8 @@ private:
         if (!titled_) what_.apart = line.number;
     }
 
-    /// Title of an unknown program: all text directly before the header, but for settings and rules. Longer text is
-    /// none.
+    /// Title of an unknown program: all text directly before the header, except settings and rules; empty if that text
+    /// is long.
     std::string title_before() const {
         constexpr std::size_t most_lines = 5, longest = 200;
         std::string title;
@@ -286,7 +213,7 @@ private:
     }
 
     line_meaning other(text_line const& line) {
-        // Behind a table, a comment is another program's: what follows it is not of the last title.
+        // After a table, a comment is another program's: what follows it is not of the last title.
         if (line.text[0] == '#' && had_table_) reset();
         return line_meaning::other;
     }
@@ -306,14 +233,14 @@ private:
         if (row) table.rows.push_back(std::move(*row));
         return line_meaning::row;
     }
-    /// Figures alone are a damaged row, and words are another program's.
+    /// A line of figures is a damaged row; a line with words belongs to another program.
     static line_meaning meaning_of_no_row(std::vector<std::string_view> const& words) {
         auto const is_word = [](auto w) {
             return std::isalpha(static_cast<unsigned char>(w[0])) != 0 && !is_failure(w);
         };
         return std::any_of(words.begin(), words.end(), is_word) ? line_meaning::other : line_meaning::damaged_row;
     }
-    /// Also of a word that was cut.
+    /// True also for a word that was cut.
     static bool is_failure(std::string_view word) {
         return std::string_view{"Fail"}.starts_with(word) || std::string_view{"failed"}.starts_with(word);
     }
@@ -380,7 +307,7 @@ private:
     }
 
     table_identity what_{};
-    known_test const* test_ = nullptr; // none if no model describes the test
+    known_test const* test_ = nullptr; // null if no model describes the test
     std::optional<osu_columns> columns_{};
     std::map<std::string, std::string> before_title_{}; // settings that are printed before the title
     std::string no_model_{};

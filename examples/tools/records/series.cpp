@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/records/series.hpp"
+#include "tools/records/log.hpp"
 
 #include "tools/records/lines.hpp"
 #include "tools/text.hpp"
@@ -37,7 +37,7 @@ public:
         return 2 * static_cast<std::size_t>(number) < ratios.size() || ratios.empty();
     }
 
-    /// What the user is told if the table is of another file and its times may be of another unit; otherwise empty.
+    /// Remark if the table is of another file and its times may have another unit; otherwise empty.
     std::string other_unit(log_table const& t) const {
         auto ratios = ratios_to(t);
         if (t.path == path_ || ratios.empty()) return {};

@@ -58,7 +58,7 @@ private:
         return meaning;
     }
 
-    /// Outside of tables: rows are told, also behind a label that most lines do not have, and other text is not.
+    /// Outside of tables: rows have a remark, also after a label that most lines do not have; other text has none.
     void note_row_elsewhere(text_line const& line) {
         auto const words = words_of(without_labels(line.text));
         if (begin_a_row(words)) to_.remarks.add(rows_elsewhere, line.number);
@@ -80,13 +80,13 @@ private:
         return std::isdigit(static_cast<unsigned char>(line.text[0])) != 0;
     }
 
-    /// What the figures of a line tell about rows of any table.
+    /// Figures of a line, and the properties by which rows of any table are recognized.
     struct figures {
         bool begin_a_row = false; // the line begins with a whole number and a number
         double size = 0;
-        std::size_t width = 0;     // column in which the last one ends: words behind it, such as flags, have any width
+        std::size_t width = 0;     // column in which the last one ends: words after it, such as flags, have any width
         std::size_t length = 0;    // characters of the last one
-        bool end_the_line = false; // nothing is behind the last one
+        bool end_the_line = false; // nothing follows the last one
         std::vector<std::optional<std::size_t>> decimals; // of every word
     };
 
@@ -110,12 +110,12 @@ private:
         return f;
     }
 
-    /// True for a row behind other text that may be of the same table, and for the first row.
+    /// True for a row after other text that may be of the same table, and for the first row.
     bool continues(figures const& found) const {
         return !last_ || (found.size > last_->size && found.width == last_->width);
     }
 
-    /// True for a row of a table without a header, behind the rows of another one.
+    /// True for a row of a table without a header, after the rows of another one.
     bool starts_again(figures const& found) const {
         return last_ && now_->in_table() && now_->sizes_ascend() && found.size <= last_->size;
     }
@@ -169,7 +169,7 @@ private:
     scanned& to_;
     std::vector<std::unique_ptr<table_scanner>> scanners_;
     table_scanner* now_ = nullptr; // of the suite whose lines were seen last
-    bool interrupted_ = false;     // by text that is no row, since the last row
+    bool interrupted_ = false;     // by text that is not a row, since the last row
     bool title_ended_ = false;     // by a blank line, since the last other line
     std::optional<figures> last_{};
     alignment alignment_ = alignment::unknown;

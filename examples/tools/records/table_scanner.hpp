@@ -22,7 +22,7 @@ struct scanned {
 /// Meaning of a line of a suite's output.
 enum class line_meaning : unsigned char { understood, row, damaged_row, other };
 
-/// Scanner of the output of one suite. Lines come in order, without labels and surrounding blanks; none is empty.
+/// Scanner of the output of one suite. Lines come in order, without labels and surrounding blanks, and are not empty.
 class table_scanner {
 public:
     explicit table_scanner(scanned& to) : to_{to} {}
@@ -52,7 +52,7 @@ std::unique_ptr<table_scanner> imb_scanner(scanned& to);
 std::unique_ptr<table_scanner> nccl_tests_scanner(scanned& to);
 std::unique_ptr<table_scanner> mpi_graph_scanner(scanned& to);
 
-/// Scan the lines of one stream. Behind a line that is no row, rows go on only if their sizes still ascend and their
+/// Scan the lines of one stream. After a line that is no row, rows go on only if their sizes still ascend and their
 /// figures end in the same column: rows of another program are left out. So are rows that were cut: their last figure
 /// has fewer decimals than that column had, or ends before the column in which all figures ended.
 void scan(text_stream const& in, scanned& to);

@@ -12,7 +12,7 @@
 #include <optional>
 #include <stdexcept>
 
-namespace tools::model {
+namespace tools {
 
 namespace {
 
@@ -119,7 +119,7 @@ std::vector<named_unit> units_of(std::string const& unit) {
     return {{unit, 1}};
 }
 
-/// Factor of the unit behind the number in `text`.
+/// Factor of the unit after the number in `text`.
 double factor_of(std::string const& unit_text, std::string const& text, std::string const& unit,
                  std::string const& name) {
     if (unit_text.empty()) return 1;
@@ -170,4 +170,4 @@ double read_quantity(std::string const& text, std::string const& unit, std::stri
     return value;
 }
 
-} // namespace tools::model
+} // namespace tools

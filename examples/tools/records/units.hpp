@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-namespace tools::model {
+namespace tools {
 
 /// Message size in whole bytes, at most 1024G: "64K", "1M", "4096", "512KiB", in units of 1024. Throws
 /// std::invalid_argument, with the option's name, for any other text.
 std::size_t read_size(std::string const& text, std::string const& option);
 
-/// List of message sizes in bytes, in ascending order and without duplicates, none below `least`:
+/// List of message sizes in bytes, in ascending order and without duplicates, all at least `least`:
 ///
 ///     A:B      from A to B, `per_octave` sizes per doubling, evenly in the logarithm and rounded to integers; if A is
 ///              0, it is followed by the sizes from 1
@@ -43,4 +43,4 @@ inline std::string quantity(double value, std::string const& unit) {
 /// `unit`. Throws std::runtime_error, with `name`, for any other text.
 double read_quantity(std::string const& text, std::string const& unit, std::string const& name);
 
-} // namespace tools::model
+} // namespace tools

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../support.hpp"
 
-#include "tasks/choice.hpp"
+#include "tasks/job.hpp"
 
 #include <doctest/doctest.h>
 
@@ -18,8 +18,8 @@ namespace {
 tasks::picture sixty() { return {.columns = 10, .rows = 6, .limit = 1, .block = 1}; }
 
 /// The results of 20 rounds, in nanoseconds.
-tasks::both_ways of(long long counter, long long server, std::array<int, 2> workers) {
-    tasks::both_ways found{{}, workers};
+tasks::round_comparison of(long long counter, long long server, std::array<int, 2> workers) {
+    tasks::round_comparison found{{}, workers};
     for (auto const ns : {counter, server}) {
         found.compared.records.emplace_back();
         found.compared.records.back().series = of_ns(std::vector<long long>(20, ns));

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/model/fit/fit.hpp"
 
+#include "tools/records/units.hpp"
+
 #include <sonde/model/fit/hockney.hpp>
 #include <sonde/model/fit/log_gp.hpp>
 #include <sonde/model/fit/max_rate.hpp>
 #include <sonde/model/points.hpp>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <iterator>
 #include <stdexcept>
+#include <string_view>
+#include <vector>
 
 namespace tools::model {
 
@@ -88,6 +95,172 @@ fit_result fit(selection const& data, sonde::model::latency_form form) {
         return log_gp_fit(data);
     }
     throw std::invalid_argument{"no such model"};
+}
+
+using sonde::model::parameter_status;
+
+char const* status_text(parameter_status status) {
+    switch (status) {
+    case parameter_status::determined:
+        return "determined";
+    case parameter_status::lower_bound:
+        return "at least this";
+    case parameter_status::upper_bound:
+        return "at most this";
+    case parameter_status::undetermined:
+        break;
+    }
+    return "not determined by these data";
+}
+
+namespace {
+
+struct model_parameter {
+    model_kind model;
+    std::string_view name;
+    char const* unit;
+};
+
+constexpr model_parameter independent[] = {
+    {model_kind::hockney, "alpha", "s"},
+    {model_kind::hockney, "r_inf", "B/s"},
+    {model_kind::multi, "C", "B"},
+    {model_kind::multi, "B_r", "B/s"},
+    {model_kind::multi, "T_l", "s"},
+    {model_kind::max_rate, "alpha", "s"},
+    {model_kind::max_rate, "R_C", "B/s"},
+    {model_kind::max_rate, "R_N", "B/s"},
+    {model_kind::log_gp, "L", "s"},
+    {model_kind::log_gp, "o_s", "s"},
+    {model_kind::log_gp, "o_r", "s"},
+    {model_kind::log_gp, "g", "s"},
+    {model_kind::log_gp, "G", "s/B"},
+    {model_kind::log_gp, "o_s per byte", "s/B"},
+    {model_kind::log_gp, "o_r per byte", "s/B"},
+};
+
+std::string unit_of(model_kind kind, std::string const& name) {
+    std::string names;
+    for (auto const& p : independent) {
+        if (p.model != kind) continue;
+        if (p.name == name) return p.unit;
+        names += (names.empty() ? "" : ", ") + std::string{p.name};
+    }
+    throw std::runtime_error{"the parameter '" + name + "' is none of " + names};
+}
+
+std::size_t segment_in(std::string const& name, std::string const& number, fit_result const& f) {
+    auto const count = f.segments();
+    std::size_t range = 0;
+    auto const [stopped, error] = std::from_chars(number.data(), number.data() + number.size(), range);
+    if (error == std::errc{} && stopped == number.data() + number.size() && range >= 1 && range <= count)
+        return range - 1;
+    throw std::runtime_error{"--set " + name + '@' + number + ": ranges are counted from 1 to " +
+                             std::to_string(count)};
+}
+
+} // namespace
+
+parameter_setting read_setting(std::string const& text, fit_result const& f) {
+    auto const equals = text.find('=');
+    if (equals == text.npos) throw std::runtime_error{"--set '" + text + "': takes NAME=VALUE"};
+    auto const key = text.substr(0, equals), name = key.substr(0, key.find('@'));
+    auto const value = read_quantity(text.substr(equals + 1), unit_of(f.kind, name), name);
+    if (!(value > 0)) throw std::runtime_error{"--set '" + text + "': is not above zero"};
+    if (name != key) return {name, segment_in(name, key.substr(name.size() + 1), f), value};
+    if (f.segments() == 1) return {name, 0, value};
+    throw std::runtime_error{"--set " + name + ": there are " + std::to_string(f.segments()) +
+                             " ranges of sizes, and it takes one of them: " + name + "@1=VALUE .. " + name + '@' +
+                             std::to_string(f.segments()) + "=VALUE"};
+}
+
+void apply(parameter_setting const& setting, fit_result& f) {
+    auto& all = f.fit.parameters;
+    std::erase_if(all, [&](auto const& p) { return p.name == setting.name && p.segment == setting.segment; });
+    all.push_back({setting.name, unit_of(f.kind, setting.name), setting.value, setting.value, setting.value,
+                   parameter_status::determined, setting.segment});
+}
+
+bool is_independent(model_kind kind, std::string const& name) {
+    return std::any_of(std::begin(independent), std::end(independent),
+                       [&](auto const& p) { return p.model == kind && p.name == name; });
+}
+
+namespace {
+
+using sonde::seconds;
+using sonde::model::bytes;
+using sonde::model::rate;
+
+/// Name on the command line: "alpha", or "alpha@2" if there are several ranges.
+std::string option_name(fit_result const& f, std::string const& name, std::size_t segment) {
+    return f.segments() == 1 ? name : name + '@' + std::to_string(segment + 1);
+}
+
+using parameters = std::vector<sonde::model::parameter_estimate>;
+
+/// Values of the parameters of a segment, by name.
+class segment_values {
+public:
+    segment_values(fit_result const& f, std::size_t segment) : f_{f}, segment_{segment} {}
+
+    bool has(std::string const& name) const { return find(name) != f_.fit.parameters.end(); }
+    double operator()(std::string const& name) const {
+        auto const& all = f_.fit.parameters;
+        auto const known = find(name);
+        auto const key = option_name(f_, name, segment_);
+        auto const advice = ": --set " + key + "=VALUE gives one";
+        if (known == all.end()) throw std::runtime_error{"no value of " + key + advice};
+        if (known->status != parameter_status::determined)
+            throw std::runtime_error{key + " is " + status_text(known->status) + advice};
+        if (!(known->value > 0) || known->value >= sonde::model::unlimited)
+            throw std::runtime_error{key + ": its value is not above zero"};
+        return known->value;
+    }
+
+private:
+    parameters::const_iterator find(std::string const& name) const {
+        auto const& all = f_.fit.parameters;
+        return std::find_if(all.begin(), all.end(),
+                            [&](auto const& p) { return p.name == name && p.segment == segment_; });
+    }
+
+    fit_result const& f_;
+    std::size_t segment_;
+};
+
+/// LogGP model of a segment. Its overheads are those of the smallest size, and may grow per byte from there.
+sonde::model::log_gp log_gp_of(fit_result const& f, segment_values const& value) {
+    auto const growth = [&](char const* name) { return seconds{value.has(name) ? value(name) : 0}; };
+    auto const from = value.has("breakpoint") ? value("breakpoint") : std::max(1.0, f.fit.from.count());
+    return {seconds{value("L")}, seconds{value("o_s")},  seconds{value("o_r")},  seconds{value("g")},
+            seconds{value("G")}, growth("o_s per byte"), growth("o_r per byte"), bytes{from}};
+}
+
+} // namespace
+
+std::size_t determined_segment(fit_result const& f, double size) {
+    auto const segment = f.segment_of(size);
+    for (auto const& p : f.fit.parameters) // an undetermined breakpoint has no value: no size is above it
+        if (p.name == "breakpoint" && p.status == parameter_status::undetermined && p.segment == segment + 1)
+            throw std::runtime_error{"where range " + std::to_string(p.segment + 1) +
+                                     " of sizes begins is not determined by these data"};
+    return segment;
+}
+
+model_variant model_of(fit_result const& f, sonde::model::latency_form form, std::size_t segment) {
+    segment_values const value{f, segment};
+    switch (f.kind) {
+    case model_kind::hockney:
+        return sonde::model::piecewise_hockney{{{bytes{0}, {seconds{value("alpha")}, rate{value("r_inf")}}}}};
+    case model_kind::log_gp:
+        return sonde::model::piecewise_log_gp{{{bytes{0}, log_gp_of(f, value)}}};
+    case model_kind::multi:
+        return sonde::model::multi_ping_pong{bytes{value("C")}, rate{value("B_r")}, seconds{value("T_l")}, form};
+    case model_kind::max_rate:
+        break;
+    }
+    return sonde::model::max_rate{seconds{value("alpha")}, rate{value("R_C")}, rate{value("R_N")}};
 }
 
 } // namespace tools::model

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/command_line.hpp"
-#include "tools/model/commands.hpp"
 #include "tools/model/fit/fit.hpp"
-#include "tools/model/output/output.hpp"
+#include "tools/model/output/model_output.hpp"
 #include "tools/records/log.hpp"
 #include "tools/records/units.hpp"
 #include "tools/text.hpp"
+#include "tools/tool_options.hpp"
 
 #include <sonde/report/text.hpp>
 
@@ -27,9 +26,9 @@ constexpr char const* usage = "Usage: sonde-model fit [options] FILE...\n"
                               "Fits models to JSON lines of Sonde, or to tables of the OSU Micro-Benchmarks or the "
                               "Intel MPI Benchmarks in\n"
                               "logs of jobs. Tables of the same test, library, datatype and settings are fitted "
-                              "together, others apart.\n"
-                              "Exit status: 0, 1 where the data do not determine a parameter or the model does not "
-                              "describe them, 2 if a fit\n"
+                              "together, other tables separately.\n"
+                              "Exit status: 0; 1 if the data do not determine a parameter or the model does not "
+                              "describe them; 2 if a fit\n"
                               "or a file cannot be made.\n";
 
 struct fit_options {
@@ -50,17 +49,18 @@ po::options_description described(fit_options& o) {
     };
     po::options_description known{"Options"};
     known.add_options()("help,h", po::bool_switch(&o.help), "print this help");
-    known.add_options()("model,m", converted_value(o.model, kind_of, "MODEL"),
-                        "hockney (ping-pongs of a pair), multi (of two pairs), max-rate (of numbers of pairs), loggp "
-                        "(round trips); found from the files");
+    known.add_options()(
+        "model,m", converted_value(o.model, kind_of, "MODEL"),
+        "hockney (ping-pongs of one pair), multi (of two pairs), max-rate (of several numbers of pairs) or "
+        "loggp (round trips); by default chosen by the files");
     known.add_options()("form", converted_value(o.form, form_of, "FORM")->default_value("time-line"),
-                        "of the multi-mode model: time-line or published");
+                        "multi: form of the model, time-line or published");
     known.add_options()("from", converted_value(o.range.from, size("--from"), "SIZE"),
-                        "the smallest size that is fitted: 64K, 1M (by 1024)");
-    known.add_options()("to", converted_value(o.range.to, size("--to"), "SIZE"), "the largest");
+                        "smallest size of the fit: 64K, 1M; units of 1024");
+    known.add_options()("to", converted_value(o.range.to, size("--to"), "SIZE"), "largest size of the fit");
     known.add_options()("list", po::bool_switch(&o.list), "list the tables of the files, with their numbers");
     known.add_options()("table", optional_value(o.table, "N"), "fit only table N of the list");
-    known.add_options()("json", optional_value(o.json, "FILE"), "write the fits there, a line each, for predict too");
+    known.add_options()("json", optional_value(o.json, "FILE"), "file for the fits, one line each; predict reads it");
     o.plot.add_to(known);
     return known;
 }
@@ -71,7 +71,7 @@ std::vector<std::string> output_files(fit_options const& o) {
     return files;
 }
 
-/// Result for a series: a fit, or the reason why there is none.
+/// Result for a series: a fit, or the reason for its absence.
 struct outcome {
     series const* of;
     selection data;

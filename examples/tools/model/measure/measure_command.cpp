@@ -2,16 +2,13 @@
 #include "suite/hosts.hpp"
 #include "suite/launch.hpp"
 #include "suite/refusal.hpp"
-#include "tools/model/commands.hpp"
 #include "tools/model/measure/experiment.hpp"
 #include "tools/model/measure/measurement.hpp"
-#include "tools/model/measure/options.hpp"
-#include "tools/sleeping_barrier.hpp"
+#include "tools/ranks.hpp"
 
 #include <sonde/json.hpp>
 #include <sonde/measure/environment.hpp>
 #include <sonde/measure/record.hpp>
-#include <sonde/mpi/environment.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/report.hpp>
 #include <sonde/report/progress.hpp>
@@ -36,7 +33,7 @@ using sonde::column;
 using sonde::record;
 using reporter = std::function<void(record const&)>;
 
-/// None for round trips whose response is shorter than the message.
+/// Empty for round trips in which the response is shorter than the message.
 std::optional<sonde::seconds> one_way_latency(record const& r) {
     return r.point.name == "round_trips" ? std::nullopt : std::optional{sonde::latency(r)};
 }
@@ -72,7 +69,7 @@ sonde::progress_line<reporter> open_reports(measure_options const& options, sond
 
 std::string refusal_text(std::string const& reason) { return "sonde-model measure: " + reason + "; see --help"; }
 
-/// Returns f(), whose exceptions become refusals.
+/// Calls `f`. An exception becomes a refusal.
 template <class F>
 auto refused_on_exception(F f) {
     try {
@@ -96,14 +93,6 @@ measurement allocate(sonde::mpi::group const& world, measure_options const& opti
                           : refusal_text("--sizes: no memory for two messages of " + std::to_string(largest) +
                                          " bytes on every rank"));
     return std::move(*m);
-}
-
-/// The environment of the world, with the hosts of all ranks on every rank, which places the pairs. Collective over the
-/// world.
-sonde::environment shared_environment(sonde::mpi::group const& world, int argc, char const* const* argv) {
-    auto found = sonde::mpi::environment_of(world, argc, argv);
-    for (auto* numbers : {&found.host_of_rank, &found.ranks_per_host}) sonde::broadcast(world, *numbers);
-    return found;
 }
 
 /// Throws a refusal, on all ranks, if there are too few ranks.

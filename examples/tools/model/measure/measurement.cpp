@@ -2,12 +2,11 @@
 #include "tools/model/measure/measurement.hpp"
 
 #include "tools/model/measure/sampling.hpp"
-#include "tools/sleeping_barrier.hpp"
+#include "tools/ranks.hpp"
 
 #include <sonde/measure/overlap.hpp>
 #include <sonde/measure/run.hpp>
 #include <sonde/model/log_gp_measurement.hpp>
-#include <sonde/mpi/error.hpp>
 #include <sonde/mpi/link.hpp>
 #include <sonde/pattern/point_to_point.hpp>
 
@@ -20,18 +19,7 @@ namespace tools::model {
 
 namespace {
 
-using sonde::mpi::check;
 using records = std::vector<sonde::record>;
-
-/// None on ranks whose color is MPI_UNDEFINED.
-std::optional<sonde::mpi::group> split(sonde::mpi::group const& from, int color, int key) {
-    MPI_Comm part = MPI_COMM_NULL;
-    check(MPI_Comm_split(from.comm(), color, key, &part), "MPI_Comm_split");
-    if (part == MPI_COMM_NULL) return std::nullopt;
-    std::optional<sonde::mpi::group> group{part};
-    check(MPI_Comm_free(&part), "MPI_Comm_free");
-    return group;
-}
 
 /// Ranks of the first `pairs` pairs, in the order of `active_ranks`.
 std::optional<sonde::mpi::group> group_of(sonde::mpi::group const& world, pair_placement const& placement,

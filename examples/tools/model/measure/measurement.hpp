@@ -2,7 +2,6 @@
 #pragma once
 
 #include "tools/model/measure/experiment.hpp"
-#include "tools/model/measure/options.hpp"
 
 #include <sonde/measure/record.hpp>
 #include <sonde/memory.hpp>
@@ -39,7 +38,7 @@ public:
     void prepare(sonde::mpi::group const& world, pair_placement const& placement,
                  std::vector<measurement_point> const& points);
 
-    /// Records of a point, on the ranks of its pairs; none on other ranks. Collective over the world.
+    /// Records of a point, on the ranks of its pairs; empty on other ranks. Collective over the world.
     std::vector<sonde::record> operator()(sonde::mpi::group const& world, measurement_point const& point);
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "tools/model/measure/options.hpp"
+#include "tools/model/measure/experiment.hpp"
 
 #include <sonde/clock.hpp>
 #include <sonde/measure/plan.hpp>

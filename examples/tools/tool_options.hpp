@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "suite/values.hpp"
+
+#include <sonde/clock.hpp>
+#include <sonde/report/text.hpp>
+
+#include <boost/program_options.hpp>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdio>
+#include <exception>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <vector>
+
+namespace tools {
+
+/// Option with a value of type T, which is stored in `target`; without the option `target` stays empty.
+template <class T>
+auto* optional_value(std::optional<T>& target, char const* name = "arg") {
+    return boost::program_options::value<T>()->value_name(name)->notifier([&target](T const& v) { target = v; });
+}
+
+/// Option with a text that `convert` converts; the result is stored in `target`.
+template <class T, class Convert>
+auto* converted_value(T& target, Convert convert, char const* name = "arg") {
+    return boost::program_options::value<std::string>()->value_name(name)->notifier(
+        [&target, convert](std::string const& text) { target = convert(text); });
+}
+
+/// Throws std::invalid_argument for a value of an option: "--option 'text': takes ...".
+[[noreturn]] inline void refuse(std::string const& option, std::string const& text, std::string const& accepted) {
+    throw std::invalid_argument{"--" + option + " '" + text + "': takes " + accepted};
+}
+
+/// Throws std::invalid_argument for an empty text, which a shell's variable without a value leaves.
+[[noreturn]] inline void refuse_empty(std::string const& option) {
+    throw std::invalid_argument{option + "'' is empty: a variable without a value?"};
+}
+
+/// Value of an option that is a number from `least` to `most`.
+template <class N>
+auto number_within(std::string const& option, N least, N most) {
+    return [=](std::string const& text) {
+        if (auto const n = suite::number<N>(text, least, most)) return *n;
+        std::ostringstream range;
+        range << "a number from " << least << " to " << most;
+        refuse(option, text, range.str());
+    };
+}
+
+inline auto seconds_within(std::string const& option, double least, double most) {
+    auto const number = number_within(option, least, most);
+    return [=](std::string const& text) { return sonde::seconds{number(text)}; };
+}
+
+/// Value of an option that is one of several words, in the order of the values of T.
+template <class T>
+auto word_of(std::string const& option, std::vector<std::string> const& words) {
+    return [=](std::string const& text) {
+        for (std::size_t i = 0; i != words.size(); ++i)
+            if (words[i] == text) return static_cast<T>(i);
+        refuse(option, text, "one of " + sonde::detail::joined(words, ", "));
+    };
+}
+
+/// Parse a command line: options by their whole names, other words as the options that `positional` names. The values
+/// are stored in the options' targets, and returned. Throws boost::program_options::error, and std::invalid_argument
+/// for an empty text.
+inline boost::program_options::variables_map
+read_options(std::vector<std::string> const& words, boost::program_options::options_description const& options,
+             boost::program_options::positional_options_description const& positional = {}) {
+    namespace po = boost::program_options;
+    constexpr auto style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+    auto const parsed = po::command_line_parser(words).options(options).positional(positional).style(style).run();
+    for (auto const& o : parsed.options)
+        for (auto const& text : o.value)
+            if (text.empty()) refuse_empty(o.position_key < 0 ? "--" + o.string_key + " " : "");
+    po::variables_map values;
+    po::store(parsed, values);
+    po::notify(values);
+    return values;
+}
+
+/// Throws std::system_error if standard output cannot be written.
+inline void flush_output() {
+    errno = 0;
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
+    throw std::system_error{errno == 0 ? EIO : errno, std::generic_category(), "cannot write the output"};
+}
+
+/// Returns the exit status that `run` returns. If it throws, prints one line on stderr and returns 2.
+template <class Run>
+int guarded(char const* program, Run run) {
+    try {
+        return run();
+    } catch (boost::program_options::error const& e) {
+        std::fprintf(stderr, "%s: %s; see --help\n", program, sonde::detail::plain_text(e.what()).c_str());
+    } catch (std::exception const& e) {
+        std::fprintf(stderr, "%s: %s\n", program, sonde::detail::plain_text(e.what()).c_str());
+    }
+    return 2;
+}
+
+} // namespace tools
