@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-// Command lines of the OSU and IMB programs: an option is one row, bound to the variable that it sets. Its range or its
+// Command lines: an option is one row, bound to the variable that it sets. Its range or its
 // words, its default and its name in the help follow from the row.
 
 namespace suite {
@@ -43,7 +43,7 @@ struct option_value {
     std::string initial{};                       // text of the variable's value when the row is made: the default
     std::vector<std::string> words{};            // of an enumeration, without the refused ones
     arity takes = arity::one;
-    char joined_by = 0; // values of a repeated IMB option are joined with this character; 0: each value is set
+    char joined_by = 0; // values of a repeated option are joined with this character; 0: each value is set
 };
 
 /// One option of a program.
@@ -53,7 +53,7 @@ struct option_row {
     std::string argument; // name in the help, "" without one
     std::string help;     // one sentence; {default} and {words} stand for those of the value
     option_value value;
-    std::string complaint; // of OSU options: begins the refusal of a value
+    std::string complaint; // begins the refusal of a value, in the style with letters
     bool taken = true;     // false: only other programs have the option, and it is refused
 
     /// `syntax`: the name and, if there are, a letter and another name of the argument than the value's:
@@ -63,9 +63,9 @@ struct option_row {
 
 /// Syntax of a command line.
 enum class option_style : unsigned char {
-    letters_and_names, // OSU, getopt_long: -W 4, -W4, --window-size 4, --window-size=4, unique beginnings of names
-    one_dash,          // IMB: -npmin 2
-    one_dash_any_case  // IMB-P2P: the same with names in any case
+    letters_and_names, // as getopt_long: -W 4, -W4, --window-size 4, --window-size=4, unique beginnings of names
+    one_dash,          // -npmin 2
+    one_dash_any_case  // the same with names in any case
 };
 
 /// An option or another argument of a command line.
@@ -75,7 +75,7 @@ struct given_option {
     std::string written;   // first word of the option in the command line
 };
 
-/// Takes a command line apart, in the order given. Throws boost::program_options::error, and, in OSU's style, refusal
+/// Takes a command line apart, in the order given. Throws boost::program_options::error, and, with letters, refusal
 /// for an empty word that is not the value of an option.
 std::vector<given_option> read_options(std::vector<option_row> const& rows, std::vector<std::string> const& arguments,
                                        option_style style);
@@ -84,7 +84,7 @@ std::vector<given_option> read_options(std::vector<option_row> const& rows, std:
 /// are.
 void set_option(option_row const& o, std::string const& text, option_style style);
 
-/// "-W 4"; without a letter "--report xml"; in IMB's style "-npmin 2". Without a text the option alone.
+/// "-W 4"; without a letter "--report xml"; with one dash "-npmin 2". Without a text the option alone.
 std::string written(option_row const& o, std::string const& text, option_style style);
 
 /// The option's line of the help, with a newline.
@@ -258,7 +258,7 @@ option_value set_by(T& into, F set, std::string accepted) {
 
 /// The value with another description of the accepted texts. In it, {accepted} stands for the previous description.
 option_value accepting(std::string const& accepted, option_value value);
-/// The value of an IMB option that continues when it is repeated: all texts are joined and set once.
+/// The value of an option that continues when it is repeated: all texts are joined and set once.
 option_value joined(char separator, option_value value);
 /// The value with an optional argument. A missing one is "".
 option_value with_optional_argument(option_value value, arity takes = arity::optional);

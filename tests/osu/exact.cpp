@@ -2,7 +2,7 @@
 // Computations of the programs without MPI.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include "osu/collective/neighbor_topology.hpp"
-#include "osu/driver/omb_work.hpp"
+#include "osu/collective/omb_work.hpp"
 #include "osu/driver/osu_contents.hpp"
 #include "osu/driver/osu_table.hpp"
 #include "osu/library/library.hpp"

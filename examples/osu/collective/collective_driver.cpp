@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "osu/collective/collective_driver.hpp"
 
+#include "osu/collective/omb_work.hpp"
 #include "osu/driver/buffer_places.hpp"
-#include "osu/driver/omb_work.hpp"
 #include "osu/driver/osu_launch.hpp"
 #include "osu/library/library.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // osu_iNAME: a non-blocking call, work, and MPI_Wait in each iteration.
 #include "osu/collective/collective_driver.hpp"
-#include "osu/driver/omb_work.hpp"
+#include "osu/collective/omb_work.hpp"
 
 #include <sonde/measure/overlap.hpp>
 #include <sonde/mpi/collective.hpp>

@@ -7,7 +7,10 @@
 #include "suite/hosts.hpp"
 #include "suite/one_sided.hpp"
 
+#include <sonde/group.hpp>
+
 #include <algorithm>
+#include <array>
 #include <climits>
 #include <cstdio>
 #include <optional>
@@ -176,13 +179,12 @@ void print_rank(std::vector<validation_count> const& all, table& to) {
     else if (checked != 0) to.line("PASSED: All " + of_all + "passed.");
 }
 
-/// Broadcast the counts of `root`. Collective over the group.
-std::vector<validation_count> broadcast(int root, sonde::mpi::group const& world, std::vector<validation_count> all) {
+/// The counts of `root`, on all ranks. Collective over the group.
+std::vector<validation_count> counts_of(int root, sonde::mpi::group const& world, std::vector<validation_count> all) {
     for (auto& c : all) {
-        auto const factor = world.rank() == root ? 1.0 : 0.0;
-        std::vector<double> values{factor * c.rounds, factor * c.failed, factor * c.first, factor * c.last};
-        world.all_reduce(values, sonde::reduction::sum);
-        c = {c.type, values[0], values[1], values[2], values[3]};
+        std::array<double, 4> counts{c.rounds, c.failed, c.first, c.last};
+        sonde::broadcast(world, counts, root);
+        c = {c.type, counts[0], counts[1], counts[2], counts[3]};
     }
     return all;
 }
@@ -192,7 +194,7 @@ std::vector<validation_count> broadcast(int root, sonde::mpi::group const& world
 void validation_summary::print(sonde::mpi::group const& world, table& to) const {
     std::string const rule(43, '-');
     for (int rank = 0; rank != world.size(); ++rank) {
-        auto const counts = broadcast(rank, world, all_);
+        auto const counts = counts_of(rank, world, all_);
         to.line(rule);
         to.line("Atomic Data Validation results for Rank=" + std::to_string(rank) + ":");
         print_rank(counts, to);

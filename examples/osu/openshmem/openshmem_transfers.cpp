@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
+// Transfers between two PEs, and osu_oshm_put, osu_oshm_get, osu_oshm_put_nb, osu_oshm_get_nb: one transfer at a time
+// from PE 0 to PE 1.
 #include "osu/openshmem/openshmem_transfers.hpp"
 
+#include "osu/driver/osu_launch.hpp"
+
 #include <algorithm>
+#include <memory>
 
 namespace osu::openshmem {
 
@@ -43,6 +48,66 @@ sonde::record measure_transfers(openshmem_driver& on, point const& at, transfer 
         if (on.options().check.on) found.errors = count_wrong_contents(on, at, which, r, [&pattern] { pattern(); });
         return found;
     });
+}
+
+namespace {
+
+constexpr std::size_t alignment = 64; // OMB's
+
+alignas(alignment) std::byte global_sent[largest_of_pair];
+alignas(alignment) std::byte global_received[largest_of_pair];
+
+} // namespace
+
+pair_driver::pair_driver(invocation const& from)
+    : openshmem_driver{from, heap_bytes(from.options, 2, from.options.max_size, 2 * largest_of_pair)},
+      sent_{allocate(global_sent, options().max_size, alignment)},
+      received_{allocate(global_received, options().max_size, alignment)} {}
+
+transfer_regions pair_driver::regions(point const& at, transfer which) const {
+    auto const sent = sent_.bytes().first(at.size), received = received_.bytes().first(at.size);
+    std::fill(sent.begin(), sent.end(), std::byte{'a'});
+    std::fill(received.begin(), received.end(), std::byte{'b'});
+    if (gets(which)) return {.local = received, .remote = sent, .bytes = at.size};
+    return {.local = sent, .remote = received, .bytes = at.size};
+}
+
+namespace {
+
+constexpr transfer_program rows_of_latency[] = {{"put", "Put", transfer::put},
+                                                {"get", "Get", transfer::get},
+                                                {"put_nb", "Put_nbi", transfer::put_nbi},
+                                                {"get_nb", "Get", transfer::get_nbi}};
+
+program program_of(transfer_program const& row) {
+    return {.name = std::string{"osu_oshm_"} + row.name,
+            .title = std::string{"OSU OpenSHMEM "} + row.title + " Test",
+            .moved_by = openshmem_library,
+            .accepted = pair_options,
+            .largest = largest_of_pair,
+            .style = one_sided_style,
+            .heap_or_global = true};
+}
+
+suite::named_program program_with(transfer_program const& row) {
+    return named(program_of(row), [&row](invocation const& from) {
+        auto const on = std::make_shared<pair_driver>(from);
+        return prepared_run{on, "", [&row, on] {
+                                on->each_point([&](point const& at) {
+                                    return on->report(at,
+                                                      measure_transfers(*on, at, row.which, on->regions(at, row.which),
+                                                                        on->plan(pair_plan, at.size)));
+                                });
+                            }};
+    });
+}
+
+} // namespace
+
+std::vector<suite::named_program> latency_programs() {
+    std::vector<suite::named_program> all;
+    for (auto const& row : rows_of_latency) all.push_back(program_with(row));
+    return all;
 }
 
 } // namespace osu::openshmem

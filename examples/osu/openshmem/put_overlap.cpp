@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // osu_oshm_put_overlap: work between a non-blocking put and shmem_quiet.
-#include "osu/driver/omb_work.hpp"
+#include "osu/collective/omb_work.hpp"
 #include "osu/driver/osu_launch.hpp"
 #include "osu/openshmem/openshmem_transfers.hpp"
-#include "osu/openshmem/pair_driver.hpp"
 
 #include <sonde/measure/overlap.hpp>
 

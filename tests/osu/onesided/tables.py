@@ -115,8 +115,8 @@ class Refusals(unittest.TestCase):
                 ("osu_acc_latency", "-c -u 3", r"^Invalid option \[-u\]; accepted: "),
                 ("osu_get_latency", "-m 4:3000000000", r"^Too many elements \[-m 3000000000\]; accepted: sizes up to 2147483647$"),
                 ("osu_put_bw", "-W 1000000", r"^Not enough memory \[-m, -W, -t, -i\]: "),
-                ("osu_hello", "-I", r"^Invalid option \[-I\]; accepted: -h, -v$"),
-                ("osu_init", "-q", r"^Invalid option \[-q\]; accepted: -h, -v, -I$")):
+                ("osu_hello", "-I", r"^Invalid option \[-I\]; accepted: -h -v --report$"),
+                ("osu_init", "-q", r"^Invalid option \[-q\]; accepted: -h -v -I --report$")):
             self.refuse(name, given, line)
 
     def test_windows_that_do_not_fit_into_dev_shm(self):
@@ -157,3 +157,13 @@ class Startup(unittest.TestCase):
             self.assertTrue(n == ranks and 0 < least <= mean <= most and len(answer.lines) == 2, answer)
         answer = run("osu_hello", ranks=3)
         self.assertEqual((answer.codes, answer.lines), ([0] * 3, ["# OSU MPI Hello World Test v7.4", "This is a test with 3 processes"]))
+
+    def test_a_report_has_the_start_of_all_ranks_as_one_sample(self):
+        for name in ("osu_init", "osu_hello"):
+            with tempfile.TemporaryDirectory() as folder:
+                answer = run(name, "--report", f"json={folder}/r", ranks=3)
+                self.assertEqual(answer.codes, [0] * 3, answer)
+                (record,) = [one for one in map(json.loads, read(f"{folder}/r").splitlines()) if "series_seconds" in one]
+            least, mean, most = (record["over_ranks_seconds"][key] for key in ("min", "mean", "max"))
+            self.assertEqual((record["name"], record["ranks"], record["series_seconds"]), (name, 3, [most]))
+            self.assertTrue(0 < least <= mean <= most)
