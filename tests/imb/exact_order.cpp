@@ -5,7 +5,7 @@
 #include "imb/driver/selection.hpp"
 #include "imb/mt/benchmarks.hpp"
 #include "imb/p2p/benchmarks.hpp"
-#include "imb/programs.hpp"
+#include "imb/imb.hpp"
 
 #include <string>
 

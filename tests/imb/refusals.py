@@ -23,6 +23,9 @@ class BadInput(unittest.TestCase):
         self.refused("IMB-EXT", "-msglen", "no/such/file", because="no/such/file")
         self.refused("IMB-P2P", "-iter", "x", because="-iter")
         self.refused("IMB-MT", "-barrier", "often", because="-barrier")
+        self.refused("IMB-HALO", "-topo", "0", because="-topo: 0; accepted: whole numbers from 1")
+        self.refused("IMB-HALO", "-topo", "2.3", because="-topo: 3; accepted: at least 6", ranks=3)
+        self.refused("IMB-HALO", "-barrier", "on", because="This program has no option -barrier")
 
     def test_an_empty_name_is_shown_among_the_others(self):
         for name in ("IMB-MPI1", "IMB-P2P", "IMB-MT"):
@@ -50,7 +53,7 @@ class BadInput(unittest.TestCase):
 
 class Help(unittest.TestCase):
     def test_may_have_two_dashes(self):
-        for name in ("IMB-MPI1", "IMB-P2P", "IMB-MT"):
+        for name in ("IMB-MPI1", "IMB-P2P", "IMB-MT", "IMB-HALO"):
             answers = [run(name, word) for word in ("-help", "--help", "-h")]
             with self.subTest(name):
                 self.assertEqual([(a.codes, a.err) for a in answers], [([0, 0], "")] * 3)

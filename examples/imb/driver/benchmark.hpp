@@ -99,7 +99,7 @@ struct blanks {
 
 /// Description of a program.
 struct component {
-    std::string program;                      // "IMB-MPI1"
+    std::string program{};                    // "IMB-MPI1"; imb.cpp has the names
     std::string part;                         // "MPI-1 part"
     std::vector<benchmark> tests;             // in the order of the list
     std::vector<std::string> lacks{};         // names of the options that this program does not have

@@ -166,11 +166,6 @@ void parse_in_order(options& into, std::vector<option_row> const& rows, int argc
     into.names.insert(into.names.end(), names.begin(), names.end());
 }
 
-std::string usage(component const& about, options const& asked) {
-    options defaults;
-    return usage(about.program, option_table(defaults, about), asked.explained);
-}
-
 std::string usage(std::string const& program, std::vector<option_row> const& rows,
                   std::optional<std::string> const& explained) {
     std::string all = "Usage: " + program + " [options] [benchmarks]\nOptions:\n";

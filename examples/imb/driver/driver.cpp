@@ -2,6 +2,7 @@
 #include "imb/driver/driver.hpp"
 
 #include "imb/driver/counts.hpp"
+#include "imb/driver/option_table.hpp"
 #include "imb/driver/program.hpp"
 #include "imb/driver/table.hpp"
 #include "suite/device.hpp"
@@ -107,10 +108,10 @@ void require_level(threading requested, threading provided) {
 int launch(int argc, char** argv, component const& about) {
     return launch(
         argc, argv,
-        program<options, benchmark>{.rows = about.tests,
+        program<options, benchmark>{.name = about.program,
+                                    .rows = about.tests,
+                                    .options = [&](options& into) { return option_table(into, about); },
                                     .parse = [&](int n, auto words) { return parse_supported(about, n, words); },
-                                    .usage = [&](options const& asked) { return usage(about, asked); },
-                                    .list = [&] { return list(about.program, entries_of(about.tests)); },
                                     .require =
                                         [&about](options const& asked, auto const&, sonde::mpi::group& world) {
                                             if (about.io) suite::require_outside_smpi("MPI_File_open");

@@ -96,7 +96,4 @@ struct component;
 /// suite::refusal.
 options parse(component const& about, int argc, char const* const* argv);
 
-/// What -help prints: all options or, with `-help OPTION`, that option.
-std::string usage(component const& about, options const& asked);
-
 } // namespace imb

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "imb/driver/command_line.hpp"
 #include "imb/driver/options.hpp"
 #include "imb/driver/reports.hpp"
 #include "imb/driver/selection.hpp"
@@ -12,6 +13,7 @@
 #include <sonde/mpi/group.hpp>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,10 +36,11 @@ struct program_run {
 /// them.
 template <class Options, class Row>
 struct program {
+    std::string name; // "IMB-MT"
     std::vector<Row> const& rows;
+    std::function<std::vector<option_row>(Options& into)> options;   // bound to `into`
     std::function<Options(int argc, char const* const* argv)> parse; // throws suite::refusal
-    std::function<std::string(Options const&)> usage;                // text of -help
-    std::function<std::string()> list;                               // text of -list
+    std::optional<std::string> list{};                               // text of -list; none: that of most programs
     /// Refuses, before anything is opened or printed, what the ranks or their hosts cannot run: throws suite::refusal
     /// on all ranks. Collective over the world.
     std::function<void(Options const&, std::vector<Row const*> const& tests, sonde::mpi::group& world)> require;
@@ -56,8 +59,12 @@ template <class Options, class Row>
 int launch(int argc, char** argv, program<Options, Row> const& about) {
     return suite::launch(argc, argv, [&]() -> suite::request {
         Options const asked = about.parse(argc, argv);
-        if (asked.requested == action::help) return {.text = about.usage(asked)};
-        if (asked.requested == action::list) return {.text = about.list()};
+        if (asked.requested == action::help) {
+            Options defaults;
+            return {.text = usage(about.name, about.options(defaults), asked.explained)};
+        }
+        if (asked.requested == action::list)
+            return {.text = about.list.value_or(list(about.name, entries_of(about.rows)))};
         return {.level = asked.level,
                 .run = [&about, argc, argv, asked, tests = selected(about.rows, asked)](suite::mpi_job const& job) {
                     require_level(asked.level, job.provided);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "imb/driver/contents.hpp"
 #include "imb/driver/setting.hpp"
+#include "imb/imb.hpp"
 #include "imb/mpi1/collectives.hpp"
 #include "imb/mpi1/pt2pt.hpp"
-#include "imb/programs.hpp"
 
 #include <sonde/mpi/error.hpp>
 
@@ -96,7 +96,7 @@ std::vector<benchmark> all_rows() {
 } // namespace
 
 component mpi1() {
-    component about{"IMB-MPI1", "MPI-1 part", all_rows()};
+    component about{.part = "MPI-1 part", .tests = all_rows()};
     about.lacks = {"aggregate_mode"};
     about.blanks = {.calling = true, .reductions = true, .last = true};
     return about;

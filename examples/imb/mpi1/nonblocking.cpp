@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "imb/imb.hpp"
 #include "imb/mpi1/overlap.hpp"
-#include "imb/programs.hpp"
 #include "suite/values.hpp"
 
 namespace imb {
@@ -25,10 +25,7 @@ struct nonblocking_mode {
 } // namespace
 
 component nbc() {
-    return {.program = "IMB-NBC",
-            .part = "MPI-NBC part",
-            .tests = overlap_rows<nonblocking_mode>(),
-            .lacks = lacking({"aggregate_mode"})};
+    return {.part = "MPI-NBC part", .tests = overlap_rows<nonblocking_mode>(), .lacks = lacking({"aggregate_mode"})};
 }
 
 } // namespace imb

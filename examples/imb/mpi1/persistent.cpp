@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "imb/imb.hpp"
 #include "imb/mpi1/overlap.hpp"
-#include "imb/programs.hpp"
 
 namespace imb {
 
@@ -25,8 +25,7 @@ struct persistent_mode {
 } // namespace
 
 component mpi4() {
-    return {.program = "IMB-MPI4",
-            .part = "MPI-4 part",
+    return {.part = "MPI-4 part",
             .tests = overlap_rows<persistent_mode>(),
             .lacks = lacking({"aggregate_mode"}),
             .blanks = {.last = true}};

@@ -46,16 +46,6 @@ std::vector<option_row> measurement_options(options& o) {
     };
 }
 
-std::vector<option_row> option_table(options& o) {
-    std::vector<option_row> all{
-        help_option(), list_option(o),
-        thread_level_option(
-            o, "single, funneled, serialized: one thread; multiple: OMP_NUM_THREADS, or one a processor ({default})")};
-    for (auto const& some : {selection_options(o), measurement_options(o)})
-        all.insert(all.end(), some.begin(), some.end());
-    return all;
-}
-
 void require_compatible(options const& asked) {
     if (asked.check && asked.type != datatype::integer)
         throw suite::refusal{"Only int data type is supported with check option [-check -datatype]"};
@@ -73,17 +63,22 @@ int options::threads() const {
     return suite::number<int>(outermost, 1, 1024).value_or(processors > 0 ? processors : 1);
 }
 
+std::vector<option_row> option_table(options& o) {
+    std::vector<option_row> all{
+        help_option(), list_option(o),
+        thread_level_option(
+            o, "single, funneled, serialized: one thread; multiple: OMP_NUM_THREADS, or one a processor ({default})")};
+    for (auto const& some : {selection_options(o), measurement_options(o)})
+        all.insert(all.end(), some.begin(), some.end());
+    return all;
+}
+
 options parse(int argc, char const* const* argv) {
     options found;
     parse_in_order(found, option_table(found), argc, argv, option_style::one_dash);
     if (found.counts.empty()) found.counts = {1, 2, 4, 8};
     if (found.requested == action::measure) require_compatible(found);
     return found;
-}
-
-std::string usage(options const& asked) {
-    options defaults;
-    return imb::usage("IMB-MT", option_table(defaults), asked.explained);
 }
 
 } // namespace imb::mt

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "imb/driver/options.hpp"
+#include "suite/options.hpp"
 
 #include <cstddef>
 #include <string>
@@ -39,9 +40,9 @@ struct options : imb::options {
     int threads() const;
 };
 
+/// The options, bound to the members of `into`.
+std::vector<option_row> option_table(options& into);
 /// Parse a command line. Throws suite::refusal.
 options parse(int argc, char const* const* argv);
-/// Text of -help.
-std::string usage(options const& asked);
 
 } // namespace imb::mt

@@ -41,6 +41,11 @@ inline int distance(int stride, int ranks) { return stride == 0 ? ranks / 2 : st
 /// block without a complete partner are idle, and all ranks are idle if the stride exceeds half of them.
 sonde::pairing pair_by_stride(int rank, int ranks, int stride);
 
+/// Element of messages.
+inline sonde::mpi::elements elements_of(options const& asked) {
+    return {asked.type == datatype::integer ? MPI_INT : MPI_CHAR};
+}
+
 /// Bytes from one message to the next if each has a buffer of its own.
 inline std::size_t stride_of(std::size_t bytes) { return bytes / 64 * 64 + 64; }
 
@@ -61,7 +66,7 @@ struct setting {
     int rank() const { return ranks.rank(); }
     sonde::pairing pairing() const { return pair_by_stride(rank(), ranks.size(), options.stride); }
     chain_link ring() const { return {ranks, elements(), distance(options.stride, ranks.size())}; }
-    sonde::mpi::elements elements() const { return {options.type == datatype::integer ? MPI_INT : MPI_CHAR}; }
+    sonde::mpi::elements elements() const { return elements_of(options); }
     /// The message of a collective: its type is MPI_SIGNED_CHAR for char, because MPI does not add MPI_CHAR.
     sonde::mpi::block collective_block() const {
         return {options.type == datatype::integer ? MPI_INT : MPI_SIGNED_CHAR, bytes / options.element_bytes()};

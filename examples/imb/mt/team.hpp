@@ -3,10 +3,12 @@
 
 #include "imb/driver/benchmark.hpp"
 #include "imb/mt/options.hpp"
+#include "suite/hosts.hpp"
 
 #include <sonde/group.hpp>
 #include <sonde/group/threads.hpp>
 #include <sonde/memory/buffer.hpp>
+#include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
 
 #include <mpi.h>
@@ -15,6 +17,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -110,6 +113,35 @@ inline std::vector<sonde::mpi::group> communicators(int threads) {
         sonde::mpi::check(MPI_Info_free(&info), "MPI_Info_free");
     }
     return all;
+}
+
+/// Number of threads of each rank, equal on all ranks: that of rank 0. Collective over the world.
+inline int threads_of(options const& asked, sonde::mpi::group& world) {
+    double threads[] = {static_cast<double>(asked.threads())};
+    sonde::broadcast(world, threads);
+    return static_cast<int>(threads[0]);
+}
+
+/// Threads that measure a benchmark.
+struct thread_run {
+    sonde::mpi::group& world;
+    mt::options const& options;
+    int threads;                // of this rank
+    lengths each;               // buffers of a thread
+    char const* memory_options; // options that determine the need of memory
+};
+
+/// f(member, regions) on all threads of all ranks. Throws suite::refusal on all ranks if memory is not available.
+/// Collective over the world.
+template <class F>
+void run_threads(thread_run const& on, F f) {
+    std::optional<thread_memory> buffers;
+    suite::allocate(on.world, on.memory_options, [&] { buffers.emplace(on.options, on.threads, on.each); });
+    barrier_ranks parent{on.world, on.options.synchronization};
+    team threads{parent, on.threads};
+    threads.run([&](member& self) {
+        sonde::mpi::abort_on_exception(on.world.comm(), [&] { f(self, buffers->of(self.thread())); });
+    });
 }
 
 } // namespace imb::mt

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "imb/driver/setting.hpp"
+#include "imb/imb.hpp"
 #include "imb/one_sided/measure.hpp"
-#include "imb/programs.hpp"
 
 #include <sonde/memory/buffer.hpp>
 #include <sonde/mpi/error.hpp>
@@ -80,7 +80,7 @@ benchmark accumulate_row() {
 
 component ext() {
     using enum rma_operation;
-    component about{"IMB-EXT", "MPI-2 part", {}};
+    component about{.part = "MPI-2 part"};
     about.tests = {window_row(),
                    fence_row<get>("Unidir_Get", transfers::second_to_first),
                    fence_row<put>("Unidir_Put", transfers::first_to_second),

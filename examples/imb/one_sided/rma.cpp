@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "imb/driver/benchmark.hpp"
 #include "imb/driver/imb_work.hpp"
+#include "imb/imb.hpp"
 #include "imb/one_sided/measure.hpp"
-#include "imb/programs.hpp"
 
 #include <sonde/pattern.hpp>
 
@@ -168,7 +168,7 @@ std::vector<benchmark> rows() {
 } // namespace
 
 component rma() {
-    component about{"IMB-RMA", "MPI-RMA part", rows()};
+    component about{.part = "MPI-RMA part", .tests = rows()};
     about.lacks = lacking({"zero_size"});
     about.windows = true;
     about.blanks = {.calling = true, .last = true};

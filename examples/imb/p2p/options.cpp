@@ -47,6 +47,8 @@ bool add_size(std::vector<std::size_t>& into, std::string const& text) {
     return size.has_value();
 }
 
+} // namespace
+
 std::vector<option_row> option_table(options& o) {
     return {
         help_option(),
@@ -71,18 +73,11 @@ std::vector<option_row> option_table(options& o) {
     };
 }
 
-} // namespace
-
 options parse(int argc, char const* const* argv) {
     options found;
     parse_in_order(found, option_table(found), argc, argv, option_style::one_dash_any_case);
     if (found.sizes.empty()) found.sizes = powers_of("22").value();
     return found;
-}
-
-std::string usage(options const& asked) {
-    options defaults;
-    return imb::usage("IMB-P2P", option_table(defaults), asked.explained);
 }
 
 } // namespace imb::p2p

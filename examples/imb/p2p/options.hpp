@@ -2,6 +2,7 @@
 #pragma once
 
 #include "imb/driver/options.hpp"
+#include "suite/options.hpp"
 
 #include <sonde/memory/buffer.hpp>
 
@@ -60,9 +61,9 @@ struct options : imb::options {
     long pause_us = 100'000; // before and after a size; negative: none
 };
 
+/// The options, bound to the members of `into`.
+std::vector<option_row> option_table(options& into);
 /// Parse a command line; without options the sizes are the default ones. Throws suite::refusal.
 options parse(int argc, char const* const* argv);
-/// Text of -help.
-std::string usage(options const& asked);
 
 } // namespace imb::p2p

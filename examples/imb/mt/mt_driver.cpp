@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "imb/driver/program.hpp"
+#include "imb/imb.hpp"
 #include "imb/mt/benchmarks.hpp"
 #include "imb/mt/options.hpp"
 #include "imb/mt/setting.hpp"
@@ -8,12 +9,10 @@
 #include "suite/hosts.hpp"
 
 #include <sonde/measure/record.hpp>
-#include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
 
 #include <algorithm>
 #include <barrier>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -30,13 +29,6 @@ struct shared_state {
 
     int threads() const { return static_cast<int>(communicators.size()); }
 };
-
-/// Number of threads of each rank, equal on all ranks: that of rank 0. Collective over the world.
-int threads_of(options const& asked, sonde::mpi::group& world) {
-    double threads[] = {static_cast<double>(asked.threads())};
-    sonde::broadcast(world, threads);
-    return static_cast<int>(threads[0]);
-}
 
 constexpr auto memory_options = "-count, -window_size, -thread_level";
 
@@ -113,20 +105,13 @@ private:
 /// ranks, if contents were wrong. Throws suite::refusal on all ranks if memory is not available. Collective over the
 /// world.
 bool run(benchmark const& test, shared_state const& on) {
-    std::optional<thread_memory> buffers;
-    suite::allocate(on.world, memory_options,
-                    [&] { buffers.emplace(on.options, on.threads(), lengths_of(test, on.options)); });
-    barrier_ranks parent{on.world, on.options.synchronization};
     std::barrier<> process_threads{on.threads()};
     auto right = true;
-    team threads{parent, on.threads()};
-    threads.run([&](member& self) {
-        sonde::mpi::abort_on_exception(on.world.comm(), [&] {
-            size_sweep sweep{on, test, self, buffers->of(self.thread()), process_threads};
-            auto const mine = sweep.run();
-            if (self.thread() == 0) right = mine;
-        });
-    });
+    run_threads({on.world, on.options, on.threads(), lengths_of(test, on.options), memory_options},
+                [&](member& self, regions buffers) {
+                    auto const mine = size_sweep{on, test, self, buffers, process_threads}.run();
+                    if (self.thread() == 0) right = mine;
+                });
     return right;
 }
 
@@ -143,15 +128,13 @@ bool run_all(program_run<options, benchmark> const& on) {
 
 } // namespace imb::mt
 
-int main(int argc, char** argv) {
-    namespace mt = imb::mt;
-    return imb::launch(argc, argv,
-                       imb::program<mt::options, mt::benchmark>{
-                           .rows = mt::rows(),
-                           .parse = mt::parse,
-                           .usage = mt::usage,
-                           .list = [] { return imb::list("IMB-MT", imb::entries_of(mt::rows())); },
-                           .require = mt::require_memory,
-                           .run = mt::run_all,
-                           .where_wrong = "the lines CHECK FAILURES"});
+int imb::launch_mt(std::string const& name, int argc, char** argv) {
+    return launch(argc, argv,
+                  program<mt::options, mt::benchmark>{.name = name,
+                                                      .rows = mt::rows(),
+                                                      .options = mt::option_table,
+                                                      .parse = mt::parse,
+                                                      .require = mt::require_memory,
+                                                      .run = mt::run_all,
+                                                      .where_wrong = "the lines CHECK FAILURES"});
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-// A program of IMB benchmarks to copy: one benchmark, half a round trip of synchronous sends (MPI_Ssend).
+// IMB-EXAMPLE, a program to copy: one benchmark, half a round trip of synchronous sends (MPI_Ssend).
 // [example]
-#include "imb/driver/benchmark.hpp"
 #include "imb/driver/setting.hpp"
+#include "imb/imb.hpp"
 
 #include <sonde/mpi/link.hpp>
 #include <sonde/pattern.hpp>
@@ -20,9 +20,10 @@ imb::work make_sync_ping_pong(imb::setting& s) {
     }};
 }
 
-imb::component example() {
-    return {.program = "IMB-EXAMPLE",
-            .part = "example",
+} // namespace
+
+imb::component imb::example() {
+    return {.part = "example",
             .tests = {{.name = "SyncPingPong",
                        .kind = imb::family::single_transfer,  // on two processes
                        .shows = imb::columns::time_bandwidth, // t[usec] and Mbytes/sec
@@ -34,8 +35,4 @@ imb::component example() {
                        .time_factor = 0.5}}, // a repetition is a round trip
             .lacks = {"aggregate_mode", "root_shift", "window_size"}};
 }
-
-} // namespace
-
-int main(int argc, char** argv) { return imb::launch(argc, argv, example()); }
 // [/example]

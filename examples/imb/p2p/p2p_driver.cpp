@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "imb/driver/program.hpp"
 #include "imb/driver/table.hpp"
+#include "imb/imb.hpp"
 #include "imb/p2p/benchmarks.hpp"
 #include "imb/p2p/options.hpp"
 #include "imb/p2p/table.hpp"
@@ -83,13 +84,13 @@ bool run_all(p2p_run const& on) {
 
 } // namespace imb::p2p
 
-int main(int argc, char** argv) {
-    namespace p2p = imb::p2p;
-    return imb::launch(argc, argv,
-                       imb::program<p2p::options, p2p::benchmark>{.rows = p2p::rows(),
-                                                                  .parse = p2p::parse,
-                                                                  .usage = p2p::usage,
-                                                                  .list = p2p::list,
-                                                                  .require = p2p::require_memory,
-                                                                  .run = p2p::run_all});
+int imb::launch_p2p(std::string const& name, int argc, char** argv) {
+    return launch(argc, argv,
+                  program<p2p::options, p2p::benchmark>{.name = name,
+                                                        .rows = p2p::rows(),
+                                                        .options = p2p::option_table,
+                                                        .parse = p2p::parse,
+                                                        .list = p2p::list(),
+                                                        .require = p2p::require_memory,
+                                                        .run = p2p::run_all});
 }
