@@ -2,7 +2,7 @@
 
 // IMB's benchmarks as measured by its programs, alternating with hand-written loops of their definitions.
 
-#include "imb/driver/driver.hpp"
+#include "imb/driver/imb_driver.hpp"
 #include "imb/imb.hpp"
 
 #include "pairs.hpp"

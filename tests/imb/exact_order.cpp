@@ -2,9 +2,9 @@
 // Benchmarks that the programs run by default.
 #include <doctest/doctest.h>
 
-#include "imb/driver/selection.hpp"
-#include "imb/mt/benchmarks.hpp"
-#include "imb/p2p/benchmarks.hpp"
+#include "imb/driver/imb_command_line.hpp"
+#include "imb/mt/mt_setting.hpp"
+#include "imb/p2p/p2p.hpp"
 #include "imb/imb.hpp"
 
 #include <string>

@@ -2,8 +2,8 @@
 // Parsing of arguments and of the files that options name, and the text of the help.
 #include "words_program.hpp"
 
-#include "imb/driver/command_line.hpp"
-#include "imb/driver/option_table.hpp"
+#include "imb/driver/imb_command_line.hpp"
+#include "imb/driver/imb_options.hpp"
 #include "suite/values.hpp"
 
 #include <doctest/doctest.h>

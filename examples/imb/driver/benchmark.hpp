@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "imb/driver/options.hpp"
+#include "imb/driver/imb_options.hpp"
 
 #include <sonde/measure/record.hpp>
 #include <sonde/mpi/group.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "imb/driver/program.hpp"
+#include "imb/driver/imb_program.hpp"
 #include "imb/halo/imb_halo.hpp"
 #include "imb/imb.hpp"
-#include "imb/mt/setting.hpp"
-#include "imb/mt/team.hpp"
+#include "imb/mt/mt_setting.hpp"
+#include "imb/mt/mt_team.hpp"
 #include "suite/hosts.hpp"
 
 #include <sonde/measure/record.hpp>

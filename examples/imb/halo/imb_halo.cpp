@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "imb/halo/imb_halo.hpp"
 
-#include "imb/driver/command_line.hpp"
-#include "imb/driver/table.hpp"
+#include "imb/driver/imb_command_line.hpp"
+#include "imb/driver/imb_table.hpp"
 #include "suite/refusal.hpp"
 #include "suite/values.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "imb/mt/options.hpp"
+#include "imb/mt/mt_options.hpp"
 #include "suite/options.hpp"
 
 #include <sonde/measure/record.hpp>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "imb/driver/program.hpp"
-#include "imb/driver/table.hpp"
+#include "imb/driver/imb_program.hpp"
+#include "imb/driver/imb_table.hpp"
 #include "imb/imb.hpp"
-#include "imb/p2p/benchmarks.hpp"
-#include "imb/p2p/options.hpp"
-#include "imb/p2p/table.hpp"
+#include "imb/p2p/p2p.hpp"
+#include "imb/p2p/transport.hpp"
 #include "suite/hosts.hpp"
 
 #include <sonde/measure/record.hpp>
@@ -94,3 +93,64 @@ int imb::launch_p2p(std::string const& name, int argc, char** argv) {
                                                         .require = p2p::require_memory,
                                                         .run = p2p::run_all});
 }
+
+namespace imb::p2p {
+
+namespace {
+
+std::string const dashes = "#" + std::string(64, '-') + "\n";
+
+std::string names(std::vector<benchmark const*> const& tests) {
+    std::string all;
+    for (auto const* test : tests) all += "# " + test->name + "\n";
+    return all;
+}
+
+} // namespace
+
+figures figures_of(sonde::record const& r) {
+    auto const sum_over_ranks = r.over_ranks.mean.count() * r.ranks;
+    auto const slowest = r.over_ranks.max;
+    return {1e6 * sum_over_ranks / (static_cast<double>(r.total.messages) * r.total.hops),
+            sonde::bandwidth(r, slowest) / 1e6, sonde::message_rate(r, slowest)};
+}
+
+std::string title() {
+    auto const rule = "#" + std::string(60, '-') + "\n";
+    return rule + "#    Intel(R) MPI Benchmarks 2021.11, IMB-P2P part\n" + rule;
+}
+
+std::string header(options const& asked, std::vector<benchmark const*> const& tests, std::string const& command_line) {
+    auto const [least, most] = std::minmax_element(asked.sizes.begin(), asked.sizes.end());
+    return title() + about_system(threading::single) + "#\n# Calling sequence was:\n#\n# " + command_line +
+           "\n#\n# List of Benchmarks to run:\n#\n" + names(tests) +
+           "#\n# Minimum message length in bytes:   " + std::to_string(*least) +
+           "\n# Maximum message length in bytes:   " + std::to_string(*most) + "\n#\n";
+}
+
+std::string head(benchmark const& test, int ranks, bool checked) {
+    auto const titles =
+        formatted(" %12s %12s %12s %12s %12s", "#bytes", "#repetitions", "t[usec]", "Mbytes/sec", "Msg/sec");
+    return "\n" + dashes + "# Benchmarking " + test.name + test.layout(ranks) +
+           "\n# #processes = " + std::to_string(ranks) + "\n" + dashes + titles +
+           (checked ? formatted(" %12s", "defects") : "") + "\n";
+}
+
+std::string invalid(benchmark const& test, int ranks) {
+    return "\n# !! Benchmark " + test.name + " " + test.invalid + " " + std::to_string(ranks) + " " + test.processes +
+           " !!\n";
+}
+
+std::string line(std::size_t bytes, sonde::record const& r) {
+    auto const [time, megabytes, messages] = figures_of(r);
+    auto const defects = r.errors ? formatted(" %12.2f", *r.errors == 0 ? 0.0 : 1.0) : "";
+    return formatted(" %12zu %12zu %12.2f %12.2f %12.0f", bytes, r.batch, time, megabytes, messages) + defects + "\n";
+}
+
+std::string list() {
+    std::vector<benchmark const*> all;
+    for (auto const& row : rows()) all.push_back(&row);
+    return title() + "# List of Benchmarks to run:\n#\n" + names(all) + "#\n";
+}
+
+} // namespace imb::p2p
