@@ -36,7 +36,11 @@ class Halo(unittest.TestCase):
                                     ("2", "1", "2")), [("3", "4"), ("5000000", "4")])
 
     def test_leaves_ranks_idle_that_the_grid_has_no_place_for(self):
-        self.assertEqual(self.sizes(run("IMB-HALO", *FEW, "-topo", "2.1", "-count", "1", ranks=3), 3, ("2", "1", "2")), [("4", "4")])
+        with tempfile.TemporaryDirectory() as folder:
+            answer = run("IMB-HALO", *FEW, "-topo", "2.1", "-count", "1", "-report", "csv=rows", ranks=3, folder=folder)
+            self.assertEqual(self.sizes(answer, 3, ("2", "1", "2")), [("4", "4")])
+            rows = list(csv.DictReader(read(os.path.join(folder, "rows")).splitlines()))
+        self.assertEqual([(r["ranks"], r["initiators"]) for r in rows], [("3", "2")])
 
     def test_shares_the_elements_among_the_threads(self):
         with tempfile.TemporaryDirectory() as folder:

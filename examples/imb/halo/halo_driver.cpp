@@ -7,7 +7,6 @@
 #include "suite/hosts.hpp"
 
 #include <sonde/measure/record.hpp>
-#include <sonde/measure/run.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/exchange.hpp>
 #include <sonde/mpi/group.hpp>
@@ -85,12 +84,12 @@ sonde::record measure(process const& in, benchmark const& test, mt::member& self
                           .until(sonde::samples{1});
     mt::unless_idle pattern{active ? sonde::role::initiator : sonde::role::idle,
                             exchange_of(in, self.thread(), buffers, part)};
-    return sonde::run(self, plan, pattern,
-                      {test.name,
-                       {{"bytes", elements * asked.element_bytes()},
-                        {"processes", ranks_of(in.extents)},
-                        {"threads", threads_of(elements, in.threads())},
-                        {"dimensions", in.extents.size()}}});
+    return mt::run(self, plan, pattern,
+                   {test.name,
+                    {{"bytes", elements * asked.element_bytes()},
+                     {"processes", ranks_of(in.extents)},
+                     {"threads", threads_of(elements, in.threads())},
+                     {"dimensions", in.extents.size()}}});
 }
 
 /// All sizes on one thread of a rank. Rank 0's thread 0 prints and reports.

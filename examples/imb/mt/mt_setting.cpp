@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "imb/mt/mt_setting.hpp"
 
+#include <sonde/measure/run.hpp>
+
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace imb::mt {
+
+sonde::record run(member& self, plan const& how, sonde::pattern_ref<sonde::mpi::wtime> pattern, sonde::point at) {
+    return sonde::run(self, how, pattern, std::move(at));
+}
 
 sonde::pairing pair_by_stride(int rank, int ranks, int stride) {
     auto const apart = distance(stride, ranks);

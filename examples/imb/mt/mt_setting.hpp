@@ -8,12 +8,12 @@
 
 #include <sonde/measure/plan.hpp>
 #include <sonde/measure/record.hpp>
-#include <sonde/measure/run.hpp>
 #include <sonde/memory/buffer.hpp>
 #include <sonde/mpi/collective/operation.hpp>
 #include <sonde/mpi/datatype.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/pattern.hpp>
+#include <sonde/pattern/pattern_ref.hpp>
 
 #include <barrier>
 #include <cstddef>
@@ -61,6 +61,9 @@ struct start_barriers {
     }
 };
 using plan = sonde::plan<sonde::mpi::wtime, sonde::samples, start_barriers>;
+
+/// Measure a pattern of any type on a thread: `sonde::run`, compiled once. Collective over all threads.
+sonde::record run(member& self, plan const& how, sonde::pattern_ref<sonde::mpi::wtime> pattern, sonde::point at);
 
 /// Distance in ranks to a partner, or to a neighbor in a ring: `-stride`, where 0 means half of the ranks.
 inline int distance(int stride, int ranks) { return stride == 0 ? ranks / 2 : stride; }
@@ -142,9 +145,7 @@ std::size_t wrong_elements(setting const& s, std::function<void()> repetition, e
 /// Benchmark of one size: `make(setting)` is the pattern.
 template <class MakePattern>
 work make_work(setting const& s, MakePattern make, expected_messages (*expected)(setting const&)) {
-    auto const measure = [&s, make](std::size_t) -> result {
-        return {sonde::run(s.self, s.plan(), make(s), s.point())};
-    };
+    auto const measure = [&s, make](std::size_t) -> result { return {mt::run(s.self, s.plan(), make(s), s.point())}; };
     auto const defects = [&s, make, expected] {
         auto pattern = make(s);
         auto const repetition = [&pattern] {
