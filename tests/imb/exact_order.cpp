@@ -3,9 +3,9 @@
 #include <doctest/doctest.h>
 
 #include "imb/driver/imb_command_line.hpp"
+#include "imb/imb.hpp"
 #include "imb/mt/mt_setting.hpp"
 #include "imb/p2p/p2p.hpp"
-#include "imb/imb.hpp"
 
 #include <string>
 
