@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSL-1.0
 """Invalid input: one line on rank 0, a failure on every rank, no measurement."""
 import os
+import re
 import tempfile
 import unittest
 
-from programs import read, run
+from programs import PROGRAMS, read, run
 
 
 class BadInput(unittest.TestCase):
@@ -67,6 +68,20 @@ class Lists(unittest.TestCase):
             with self.subTest(name):
                 self.assertEqual((answer.codes, answer.err), ([0, 0], ""))
                 self.assertIn("PingPong", answer.out)
+
+
+class Programs(unittest.TestCase):
+    def test_are_links_to_one_executable(self):
+        names = run("imb", "--programs", ranks=1).out.split()
+        self.assertEqual(sorted(names), sorted(n for n in os.listdir(PROGRAMS) if re.fullmatch("IMB-[A-Z0-9]+", n)))
+        for name in names:
+            self.assertEqual(os.readlink(os.path.join(PROGRAMS, name)), "imb")
+
+    def test_have_a_name_as_the_first_argument_without_a_link(self):
+        self.assertEqual(run("imb", "IMB-EXAMPLE", "-help", ranks=1), run("IMB-EXAMPLE", "-help", ranks=1))
+        answer = run("imb", "IMB-EXAMPEL", ranks=1)
+        self.assertEqual((answer.codes, answer.out), ([1], ""))
+        self.assertIn("No program [IMB-EXAMPEL]", answer.err)
 
 
 class FilesOfIO(unittest.TestCase):
