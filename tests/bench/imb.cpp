@@ -2,8 +2,8 @@
 
 // IMB's benchmarks as measured by its programs, alternating with hand-written loops of their definitions.
 
-#include "imb/driver/driver.hpp"
-#include "imb/programs.hpp"
+#include "imb/imb.hpp"
+#include "imb/driver/imb_driver.hpp"
 
 #include "pairs.hpp"
 

@@ -36,6 +36,18 @@ int MPI_Isend(void const* data, int n, MPI_Datatype type, int to, int tag, MPI_C
     count("MPI_Isend", type);
     return PMPI_Isend(data, n, type, to, tag, comm, request);
 }
+int MPI_Irecv(void* data, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* request) {
+    count("MPI_Irecv", type);
+    return PMPI_Irecv(data, n, type, from, tag, comm, request);
+}
+int MPI_Waitall(int n, MPI_Request* requests, MPI_Status* statuses) {
+    count("MPI_Waitall");
+    return PMPI_Waitall(n, requests, statuses);
+}
+int MPI_Barrier(MPI_Comm comm) {
+    count("MPI_Barrier");
+    return PMPI_Barrier(comm);
+}
 int MPI_Sendrecv(void const* out, int sent, MPI_Datatype sent_type, int to, int tag, void* in, int received,
                  MPI_Datatype received_type, int from, int received_tag, MPI_Comm comm, MPI_Status* status) {
     count("MPI_Sendrecv", sent_type);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <doctest/doctest.h>
 
-#include "imb/driver/counts.hpp"
 #include "imb/driver/groups.hpp"
+#include "imb/driver/imb_plan.hpp"
 
 #include <cstddef>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <doctest/doctest.h>
 
-#include "imb/driver/counts.hpp"
+#include "imb/driver/imb_plan.hpp"
 
 #include <chrono>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <doctest/doctest.h>
 
-#include "imb/driver/table.hpp"
+#include "imb/driver/imb_table.hpp"
 
 #include <string>
 #include <vector>

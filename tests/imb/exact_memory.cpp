@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <doctest/doctest.h>
 
-#include "imb/driver/contents.hpp"
-#include "imb/driver/memory_plan.hpp"
+#include "imb/driver/imb_contents.hpp"
+#include "imb/driver/imb_plan.hpp"
 
 #include <cstddef>
 #include <cstdint>

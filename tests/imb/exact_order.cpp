@@ -2,10 +2,10 @@
 // Benchmarks that the programs run by default.
 #include <doctest/doctest.h>
 
-#include "imb/driver/selection.hpp"
-#include "imb/mt/benchmarks.hpp"
-#include "imb/p2p/benchmarks.hpp"
-#include "imb/programs.hpp"
+#include "imb/driver/imb_command_line.hpp"
+#include "imb/imb.hpp"
+#include "imb/mt/mt_setting.hpp"
+#include "imb/p2p/p2p.hpp"
 
 #include <string>
 

@@ -2,10 +2,8 @@
 // Pairs and output lines of IMB-MT, without MPI.
 #include <doctest/doctest.h>
 
-#include "imb/mt/benchmarks.hpp"
-#include "imb/mt/setting.hpp"
-#include "imb/mt/table.hpp"
-#include "imb/mt/team.hpp"
+#include "imb/mt/mt_setting.hpp"
+#include "imb/mt/mt_team.hpp"
 
 #include <cstdint>
 #include <string>

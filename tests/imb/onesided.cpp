@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "imb/driver/setting.hpp"
-#include "imb/programs.hpp"
+#include "imb/imb.hpp"
 #include "onesided_trace.hpp"
 
 #include <mpi.h>

@@ -2,10 +2,9 @@
 // The command lines of IMB-P2P and IMB-MT.
 #include "words_program.hpp"
 
-#include "imb/driver/selection.hpp"
-#include "imb/mt/options.hpp"
-#include "imb/p2p/options.hpp"
-#include "imb/p2p/table.hpp"
+#include "imb/driver/imb_command_line.hpp"
+#include "imb/mt/mt_options.hpp"
+#include "imb/p2p/p2p.hpp"
 
 #include <doctest/doctest.h>
 

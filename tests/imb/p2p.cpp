@@ -3,9 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "imb/p2p/communication.hpp"
-#include "imb/p2p/grid.hpp"
-#include "imb/p2p/options.hpp"
-#include "imb/p2p/table.hpp"
+#include "imb/p2p/p2p.hpp"
 
 #include <array>
 #include <map>

@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include "imb/p2p/communication.hpp"
-#include "imb/p2p/grid.hpp"
 
 #include <map>
 #include <utility>

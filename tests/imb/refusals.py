@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSL-1.0
 """Invalid input: one line on rank 0, a failure on every rank, no measurement."""
 import os
+import re
 import tempfile
 import unittest
 
-from programs import read, run
+from programs import PROGRAMS, read, run
 
 
 class BadInput(unittest.TestCase):
@@ -23,6 +24,9 @@ class BadInput(unittest.TestCase):
         self.refused("IMB-EXT", "-msglen", "no/such/file", because="no/such/file")
         self.refused("IMB-P2P", "-iter", "x", because="-iter")
         self.refused("IMB-MT", "-barrier", "often", because="-barrier")
+        self.refused("IMB-HALO", "-topo", "0", because="-topo: 0; accepted: whole numbers from 1")
+        self.refused("IMB-HALO", "-topo", "2.3", because="-topo: 3; accepted: at least 6", ranks=3)
+        self.refused("IMB-HALO", "-barrier", "on", because="This program has no option -barrier")
 
     def test_an_empty_name_is_shown_among_the_others(self):
         for name in ("IMB-MPI1", "IMB-P2P", "IMB-MT"):
@@ -50,7 +54,7 @@ class BadInput(unittest.TestCase):
 
 class Help(unittest.TestCase):
     def test_may_have_two_dashes(self):
-        for name in ("IMB-MPI1", "IMB-P2P", "IMB-MT"):
+        for name in ("IMB-MPI1", "IMB-P2P", "IMB-MT", "IMB-HALO"):
             answers = [run(name, word) for word in ("-help", "--help", "-h")]
             with self.subTest(name):
                 self.assertEqual([(a.codes, a.err) for a in answers], [([0, 0], "")] * 3)
@@ -64,6 +68,20 @@ class Lists(unittest.TestCase):
             with self.subTest(name):
                 self.assertEqual((answer.codes, answer.err), ([0, 0], ""))
                 self.assertIn("PingPong", answer.out)
+
+
+class Programs(unittest.TestCase):
+    def test_are_links_to_one_executable(self):
+        names = run("imb", "--programs", ranks=1).out.split()
+        self.assertEqual(sorted(names), sorted(n for n in os.listdir(PROGRAMS) if re.fullmatch("IMB-[A-Z0-9]+", n)))
+        for name in names:
+            self.assertEqual(os.readlink(os.path.join(PROGRAMS, name)), "imb")
+
+    def test_have_a_name_as_the_first_argument_without_a_link(self):
+        self.assertEqual(run("imb", "IMB-EXAMPLE", "-help", ranks=1), run("IMB-EXAMPLE", "-help", ranks=1))
+        answer = run("imb", "IMB-EXAMPEL", ranks=1)
+        self.assertEqual((answer.codes, answer.out), ([1], ""))
+        self.assertIn("No program [IMB-EXAMPEL]", answer.err)
 
 
 class FilesOfIO(unittest.TestCase):

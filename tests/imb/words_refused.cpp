@@ -2,7 +2,7 @@
 // Invalid values of options, and the valid values of Boolean ones.
 #include "words_program.hpp"
 
-#include "imb/driver/option_table.hpp"
+#include "imb/driver/imb_options.hpp"
 
 #include <doctest/doctest.h>
 

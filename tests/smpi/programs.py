@@ -10,7 +10,7 @@ OSU = sorted(name for name in os.listdir(EXAMPLES + "/osu") if os.path.islink(f"
 IMB = {"IMB-MPI1": ["-iter", "2", "-msglog", "6:7"], "IMB-NBC": ["-iter", "2", "-msglog", "6:7", "Ibcast_pure", "Iallreduce_pure"],
        "IMB-EXT": ["-iter", "2", "-msglog", "6:7"], "IMB-RMA": ["-iter", "2", "-msglog", "6:7", "Unidir_put", "One_get_all"],
        "IMB-P2P": ["-msglog", "6:7", "PingPong", "SendRecv_Replace"], "IMB-MT": ["-count", "1", "-repeat", "2"],
-       "IMB-EXAMPLE": ["-iter", "2", "-msglog", "6:7"], "IMB-IO": ["-msglog", "6:7"]}
+       "IMB-HALO": ["-count", "1", "-repeat", "2"], "IMB-EXAMPLE": ["-iter", "2", "-msglog", "6:7"], "IMB-IO": ["-msglog", "6:7"]}
 LACKING = {"osu_latency_mt": "MPI_THREAD_MULTIPLE", "IMB-IO": "SMPI has no MPI_File_open, which this program needs"}
 NO_GRAPHS = "SMPI has no MPI_Dist_graph_create_adjacent, which this program needs"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "imb/driver/options.hpp"
+#include "imb/driver/imb_options.hpp"
 
 #include <sonde/measure/record.hpp>
 #include <sonde/mpi/group.hpp>
@@ -99,7 +99,7 @@ struct blanks {
 
 /// Description of a program.
 struct component {
-    std::string program;                      // "IMB-MPI1"
+    std::string program{};                    // "IMB-MPI1"; imb.cpp has the names
     std::string part;                         // "MPI-1 part"
     std::vector<benchmark> tests;             // in the order of the list
     std::vector<std::string> lacks{};         // names of the options that this program does not have

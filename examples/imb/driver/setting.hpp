@@ -2,7 +2,7 @@
 #pragma once
 
 #include "imb/driver/benchmark.hpp"
-#include "imb/driver/options.hpp"
+#include "imb/driver/imb_options.hpp"
 #include "suite/memory.hpp"
 
 #include <sonde/measure/plan.hpp>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "imb/driver/contents.hpp"
-#include "imb/driver/driver.hpp"
-#include "imb/driver/table.hpp"
+#include "imb/driver/imb_driver.hpp"
+
+#include "imb/driver/imb_contents.hpp"
+#include "imb/driver/imb_table.hpp"
 #include "suite/refusal.hpp"
 
 #include <sonde/mpi/error.hpp>

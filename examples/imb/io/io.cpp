@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "imb/io/io.hpp"
+
 #include "imb/driver/benchmark.hpp"
+#include "imb/driver/imb_options.hpp"
 #include "imb/driver/imb_work.hpp"
-#include "imb/driver/options.hpp"
-#include "imb/io/task.hpp"
-#include "imb/io/test_file.hpp"
-#include "imb/programs.hpp"
+#include "imb/imb.hpp"
 #include "suite/refusal.hpp"
 
 #include <sonde/mpi/group.hpp>
@@ -37,7 +37,7 @@ std::string prepare(options const& options, bool overlaps, sonde::mpi::group con
 } // namespace
 
 component io_component() {
-    component about{"IMB-IO", "MPI-IO part", rows()};
+    component about{.part = "MPI-IO part", .tests = rows()};
     about.lacks = {"root_shift",    "sync",        "zero_size",      "window_size", "data_type",
                    "red_data_type", "contig_type", "mem_alloc_type", "msgsize"};
     about.npmin = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "imb/io/task.hpp"
+#include "imb/io/io.hpp"
 
 #include "imb/driver/imb_work.hpp"
 #include "suite/refusal.hpp"

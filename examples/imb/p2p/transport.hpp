@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "imb/p2p/options.hpp"
+#include "imb/p2p/p2p.hpp"
 
 #include <sonde/memory.hpp>
 #include <sonde/memory/buffer.hpp>

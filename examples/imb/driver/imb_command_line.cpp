@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "imb/driver/imb_command_line.hpp"
+
+#include "imb/driver/imb_options.hpp"
+#include "suite/refusal.hpp"
+#include "suite/values.hpp"
+
+#include <boost/program_options.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace imb {
+
+namespace {
+
+namespace po = boost::program_options;
+
+using texts = std::vector<std::string>;
+
+std::string without_dashes(std::string const& word) {
+    auto const from = word.find_first_not_of('-');
+    return from == word.npos ? "" : word.substr(from);
+}
+
+bool same(std::string const& a, std::string const& b, option_style style) {
+    return style == option_style::one_dash ? a == b : lower(a) == lower(b);
+}
+
+/// The command line of -help, --help or -h, whatever else is given.
+std::optional<command_line> help_request(texts const& all, option_style style) {
+    auto const is_help = [&](auto const& w) {
+        return same(w, "-help", style) || same(w, "--help", style) || same(w, "-h", style);
+    };
+    auto const found = std::find_if(all.begin(), all.end(), is_help);
+    if (found == all.end()) return std::nullopt;
+    if (found + 1 == all.end()) return command_line{.help = true};
+    return command_line{.help = true, .explained = without_dashes(found[1])};
+}
+
+[[noreturn]] void refuse_unknown(std::vector<option_row> const& rows, std::string const& word) {
+    texts names{"help"};
+    for (auto const& o : rows)
+        if (o.taken) names.push_back(o.name);
+    throw refusal{"Invalid option " + word + hint(without_dashes(word), names, "-") + " (-help lists all)"};
+}
+
+/// The option of this name, without the dash, or null.
+option_row const* find(std::vector<option_row> const& rows, std::string const& name, option_style style) {
+    auto const is_it = [&](option_row const& o) { return same(o.name, name, style); };
+    auto const found = std::find_if(rows.begin(), rows.end(), is_it);
+    return found == rows.end() ? nullptr : &*found;
+}
+
+/// Options that IMB lacks may have two dashes, as those of Sonde's other programs: one dash is left.
+texts with_one_dash(texts all, option_style style) {
+    constexpr std::array names{"--check", "--dir", "--group_start", "--hint", "--report"};
+    for (auto& word : all)
+        if (std::any_of(names.begin(), names.end(), [&](auto const* name) { return same(word, name, style); }))
+            word.erase(0, 1);
+    return all;
+}
+
+void require_taken(std::vector<option_row> const& rows, std::string const& name, option_style style) {
+    auto const* const found = find(rows, name, style);
+    if (found == nullptr) refuse_unknown(rows, std::string{'-'} + name);
+    if (!found->taken) throw refusal{"This program has no option -" + found->name + " (-help lists all)"};
+}
+
+[[noreturn]] void refuse_without_value(option_row const& o) {
+    throw refusal{"Option -" + o.name + " needs a value: -" + o.name + " " + o.argument};
+}
+
+std::vector<given_option> arguments_of(std::vector<option_row> const& rows, texts const& all, option_style style) {
+    try {
+        return read_options(rows, all, style);
+    } catch (po::invalid_command_line_syntax const& e) { // a missing value, or a form of -name=VALUE
+        auto const full = without_dashes(e.get_option_name());
+        auto const name = full.substr(0, full.find('='));
+        if (e.kind() != e.missing_parameter) refuse_unknown(rows, std::string{'-'} + name + "=");
+        require_taken(rows, name, style);
+        refuse_without_value(*find(rows, name, style));
+    } catch (po::error const& e) { // "-="
+        throw refusal{std::string{"Invalid option: "} + e.what() + " (-help lists all)"};
+    }
+}
+
+/// Refuses forms that Boost accepts and IMB does not: -name=VALUE, and the name of an option as a value.
+void require_valid(std::vector<option_row> const& rows, given_option const& given, option_style style) {
+    if (given.written.find('=') != std::string::npos)
+        refuse_unknown(rows, std::string{'-'} + without_dashes(given.written));
+    require_taken(rows, given.row->name, style);
+    if (given.text.starts_with('-') && find(rows, given.text.substr(1), style) != nullptr)
+        refuse_without_value(*given.row);
+}
+
+/// Benchmarks among the arguments, with commas between. Throws refusal for an empty name.
+texts benchmark_names(texts const& operands) {
+    texts all;
+    for (auto const& operand : operands)
+        if (!name_list(all).set(operand))
+            throw refusal{"Invalid names of benchmarks: " + operand + "; accepted: names with commas between"};
+    return all;
+}
+
+/// Values of an option: each one, or all of them joined.
+texts values_of(option_row const& o, command_line const& line) {
+    texts all;
+    for (auto const& given : line.options) {
+        if (given.row != &o) continue;
+        if (o.value.joined_by == 0 || all.empty()) all.push_back(given.text);
+        else all.back() += o.value.joined_by + given.text;
+    }
+    return all;
+}
+
+/// The option and its accepted values, if it takes any.
+std::string explanation(option_row const& o) {
+    auto const line = help_line(o, option_style::one_dash);
+    return o.value.takes == arity::none ? line : line + "  Accepted: " + o.value.accepted + "\n";
+}
+
+} // namespace
+
+command_line read(std::vector<option_row> const& rows, int argc, char const* const* argv, option_style style) {
+    auto const all = with_one_dash({argv + std::min(argc, 1), argv + argc}, style);
+    if (auto help = help_request(all, style)) {
+        if (auto& name = help->explained; name && !same(*name, "help", style)) {
+            require_taken(rows, *name, style);
+            name = find(rows, *name, style)->name;
+        }
+        return *help;
+    }
+    command_line found;
+    for (auto const& given : arguments_of(rows, all, style)) {
+        if (given.row == nullptr) {
+            if (given.text.starts_with('-')) refuse_unknown(rows, given.text);
+            found.operands.push_back(given.text);
+        } else {
+            require_valid(rows, given, style);
+            found.options.push_back(given);
+        }
+    }
+    return found;
+}
+
+options parse(component const& about, int argc, char const* const* argv) {
+    options found;
+    auto const rows = option_table(found, about);
+    auto const line = read(rows, argc, argv);
+    if (line.help) found.requested = action::help;
+    found.explained = line.explained;
+    found.names = benchmark_names(line.operands);
+    for (auto const& o : rows)
+        for (auto const& text : values_of(o, line)) set_option(o, text, option_style::one_dash);
+    return found;
+}
+
+void parse_in_order(options& into, std::vector<option_row> const& rows, int argc, char const* const* argv,
+                    option_style style) {
+    auto const line = read(rows, argc, argv, style);
+    into.explained = line.explained;
+    for (auto const& given : line.options) set_option(*given.row, given.text, style);
+    if (line.help) into.requested = action::help;
+    auto const names = benchmark_names(line.operands);
+    into.names.insert(into.names.end(), names.begin(), names.end());
+}
+
+std::string usage(std::string const& program, std::vector<option_row> const& rows,
+                  std::optional<std::string> const& explained) {
+    std::string all = "Usage: " + program + " [options] [benchmarks]\nOptions:\n";
+    for (auto const& o : rows) {
+        if (explained == o.name) return explanation(o);
+        if (o.taken) all += help_line(o, option_style::one_dash);
+    }
+    return all;
+}
+
+namespace {
+
+std::size_t find(std::vector<list_entry> const& all, std::string const& name) {
+    std::vector<std::string> known;
+    for (auto const& entry : all) {
+        if (suite::lower(entry.name) == suite::lower(name)) return known.size();
+        known.push_back(entry.name);
+    }
+    throw suite::refusal{"Invalid benchmark name " + name + suite::hint(name, known) + " (-list prints all)"};
+}
+
+} // namespace
+
+std::vector<std::size_t> selected_entries(std::vector<list_entry> const& all, options const& asked) {
+    std::vector<std::size_t> chosen, excluded;
+    for (auto const& name : asked.included) chosen.push_back(find(all, name));
+    for (auto const& name : asked.names) chosen.push_back(find(all, name));
+    for (std::size_t i = 0; asked.names.empty() && i != all.size(); ++i)
+        if (all[i].by_default) chosen.push_back(i);
+    for (auto const& name : asked.excluded) excluded.push_back(find(all, name));
+    std::erase_if(chosen, [&](auto i) { return std::count(excluded.begin(), excluded.end(), i) != 0; });
+    if (chosen.empty()) throw suite::refusal{"-exclude leaves no benchmark to run; accepted: some of those asked for"};
+    return chosen;
+}
+
+std::string list(std::string const& program, std::vector<list_entry> all) {
+    std::sort(all.begin(), all.end(), [](auto const& a, auto const& b) { return a.name < b.name; });
+    auto text = "Intel(R) MPI Benchmarks 2021.11\nList of benchmarks:\n" + program + ":\n";
+    for (auto const& entry : all) {
+        text += "    " + entry.name + (entry.by_default ? "\n" : " (non-default)\n");
+        for (auto const& line : entry.comment) text += "        " + line + "\n";
+    }
+    return text;
+}
+
+} // namespace imb

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "imb/mt/mt_options.hpp"
+#include "suite/options.hpp"
+
+#include <sonde/measure/record.hpp>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+// Options, grids and output of IMB-HALO. Without MPI.
+
+namespace imb::halo {
+
+/// Options of IMB-HALO: `-topo`, and those of IMB-MT that it shares.
+struct options : mt::options {
+    options() { synchronization = mt::barrier::off; }
+
+    std::vector<int> topology{1}; // relative extents of the grid
+};
+
+/// The options, bound to the members of `into`.
+std::vector<option_row> option_table(options& into);
+/// Parse a command line. Throws suite::refusal.
+options parse(int argc, char const* const* argv);
+
+/// The largest whole number whose power is at most n >= 1.
+int whole_root(int n, std::size_t power);
+
+/// Extents of the periodic grid of some ranks: those of `-topo`, divided by their greatest common divisor, and then all
+/// multiplied by the largest number for which the ranks suffice. Throws suite::refusal if the ranks do not suffice.
+std::vector<int> extents_of(std::vector<int> const& topology, int ranks);
+
+/// Ranks of a grid. Those behind them are idle.
+int ranks_of(std::vector<int> const& extents);
+
+/// Neighbors of a rank in one dimension, with the next subscript and with the previous one.
+struct neighbors {
+    int up;
+    int down;
+};
+
+/// Neighbors in the dimensions with more than one rank; none for an idle rank. Ranks are in row-major order.
+std::vector<neighbors> neighbors_of(std::vector<int> const& extents, int rank);
+
+/// Number of threads that exchange parts of a message: one without elements has one, too.
+int threads_of(std::size_t elements, int threads);
+/// Elements of a thread's part; the first parts have one more if the threads do not divide them.
+std::size_t elements_of_thread(std::size_t elements, int threads, int thread);
+
+/// Messages that a rank sends and receives in an iteration; it has a face in each direction.
+std::size_t messages_of(std::vector<int> const& extents);
+
+/// Line above the sizes. `threads`: those that exchange the first size.
+std::string head(std::string const& benchmark, std::vector<int> const& extents, int threads);
+/// Line of a size: bytes of a face, messages of a rank, the mean time of an iteration over all threads of all ranks,
+/// and the bandwidth of a rank, both ways together.
+std::string line(std::size_t bytes, std::size_t messages, sonde::record const& r);
+
+} // namespace imb::halo

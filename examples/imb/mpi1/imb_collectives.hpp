@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "imb/driver/benchmark.hpp"
+#include "imb/driver/setting.hpp"
+#include "suite/collectives.hpp"
+
+#include <sonde/memory/buffer.hpp>
+#include <sonde/mpi/collective.hpp>
+
+#include <cstddef>
+#include <functional>
+#include <type_traits>
+#include <vector>
+
+namespace imb {
+
+namespace mpi = sonde::mpi;
+using suite::call_modes;
+
+/// IMB's broadcast: the root sends from its send buffer.
+struct bcast_from_sendbuf : mpi::bcast {
+    bcast_from_sendbuf(mpi::group const& ranks, mpi::block all, sonde::root_rank root) : bcast{ranks, all, root} {}
+
+    std::size_t send_bytes() const { return recv_bytes(); }
+    std::vector<sonde::contribution> contributions(int root) const {
+        auto from_recvbuf = bcast::contributions(root);
+        for (auto& c : from_recvbuf) c.in_recvbuf = false;
+        return from_recvbuf;
+    }
+    std::vector<sonde::expected_block> expected_blocks(int root) const {
+        if (is_root(root)) return {};
+        return bcast::expected_blocks(root);
+    }
+    int invoke(sonde::call_arguments const& a, auto function, auto... more) const {
+        return bcast::invoke({a.sendbuf, is_root(a.root) ? a.sendbuf : a.recvbuf, a.root}, function, more...);
+    }
+};
+
+/// Arguments of IMB's collectives. The size of a reduce-scatter is that of each rank's block.
+struct recipe : suite::recipe {
+    bcast_from_sendbuf bcast() const { return {ranks, each, root}; }
+    std::vector<std::size_t> scattered_counts() const { return std::vector<std::size_t>(size(), each.count); }
+    mpi::block scattered_block() const { return each; }
+};
+
+/// Arguments of a benchmark of one size. The root is rank 0, or rotates with `-root_shift`.
+recipe recipe_of(setting const& s);
+
+/// A collective operation as IMB-MPI1 (blocking), IMB-NBC (non-blocking) and IMB-MPI4 (persistent) measure it.
+struct collective {
+    char const* name; // of the blocking benchmark
+    suite::operation operation;
+    call_modes modes = call_modes::blocking | call_modes::nonblocking | call_modes::persistent;
+    int later; // position in the lists of IMB-NBC and IMB-MPI4, from 1; IMB-MPI1 has the order of the table
+    lengths (*needs)(std::size_t s, std::size_t ranks); // s: the size, at least 4
+    bool reduces = false;
+    bool rooted = false;
+    bool persistent_by_default = true;
+
+    bool is_barrier() const { return operation == suite::operation::barrier; }
+};
+
+/// Row of a benchmark without its `make` and as the blocking mode has it.
+benchmark row_of(collective const& of);
+
+/// Rows of all collectives in a call mode, in the order of its component. `row` makes one of them; its argument is in
+/// static storage.
+std::vector<benchmark> rows_of(call_modes mode, std::function<benchmark(collective const&)> const& row);
+
+/// Collectives of IMB-MPI1, with Reduce_local behind Reduce.
+std::vector<benchmark> collective_rows();
+
+/// Plan of n repetitions: each call is timed, with an untimed barrier between two of them; of MPI_Barrier the loop is
+/// timed as a whole.
+plan plan_of(collective const& of, setting const& s, std::size_t n);
+
+/// `-check` of a collective: `call` makes one call on the first buffers, with the next root. Returns the largest
+/// relative deviation over all ranks and roots. Collective over the setting's group.
+double deviation_of(collective const& of, setting& s, std::function<void()> const& call);
+
+/// Bind an operation to the buffers of the repetitions: a pattern of a call mode, `Mode{op, out, in}`.
+template <template <class, class, class> class Mode, sonde::CollectiveOperation Op>
+auto bind(Op const& op, setting const& s) {
+    if constexpr (std::is_same_v<Op, mpi::barrier>) return Mode<Op, sonde::slice, sonde::slice>{op};
+    else
+        return Mode<Op, sonde::opaque_rotating, sonde::opaque_rotating>{
+            op, s.send_layout.of(s.send, op.send_bytes()), s.receive_layout.of(s.receive, op.recv_bytes())};
+}
+
+/// Bind an operation to the first buffers only. A rank makes a persistent request for each of its buffers, and all
+/// ranks must make the same number of requests.
+template <template <class, class, class> class Mode, sonde::CollectiveOperation Op>
+auto bind_to_first(Op const& op, setting const& s) {
+    return Mode<Op, sonde::opaque_slice, sonde::opaque_slice>{op, s.send.first(op.send_bytes()),
+                                                              s.receive.first(op.recv_bytes())};
+}
+
+/// `work::defects` of a collective; empty for a barrier, which moves no data.
+template <template <class, class, class> class Mode>
+std::function<double()> defects_of(collective const& of, setting& s) {
+    if (of.is_barrier()) return {};
+    return [&of, &s] {
+        return suite::with_operation(of.operation, recipe_of(s), [&](auto const& op) {
+            auto pattern = bind_to_first<Mode>(op, s);
+            return deviation_of(of, s, [&pattern] { pattern(); });
+        });
+    };
+}
+
+} // namespace imb

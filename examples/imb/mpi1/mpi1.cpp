@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "imb/driver/imb_contents.hpp"
+#include "imb/driver/setting.hpp"
+#include "imb/imb.hpp"
+#include "imb/mpi1/imb_collectives.hpp"
+#include "imb/mpi1/patterns.hpp"
+
+#include <sonde/mpi/link.hpp>
+#include <sonde/pattern.hpp>
+#include <sonde/pattern/point_to_point.hpp>
+
+#include <memory>
+#include <utility>
+
+namespace imb {
+
+namespace {
+
+using sonde::all_ranks;
+
+/// Neighbors in a ring of ranks.
+int left(setting const& s) { return (s.group.rank() + s.group.size() - 1) % s.group.size(); }
+int right(setting const& s) { return (s.group.rank() + 1) % s.group.size(); }
+
+/// Check of a pattern that sends one message from the first send buffer and receives one from `sender` in the first
+/// receive buffer. Collective.
+double message_defects(setting& s, int sender, std::function<void()> const& pattern) {
+    auto const extent = s.extent();
+    return largest_deviation(
+        s, {s.first_out().next(), s.first_in().next()}, pattern, [&, extent](std::size_t) -> data_movement {
+            return {{{{0, extent, all_ranks}, s.group.rank()}}, {{0, extent, sender, sender, all_ranks}}};
+        });
+}
+
+/// Benchmark whose loop is timed as a whole. `make(out, in)` is the pattern; in each repetition one message arrives,
+/// from `sender`.
+template <class MakePattern>
+work message_loop(setting& s, int sender, MakePattern make) {
+    auto const measure = [&s, make](std::size_t n) -> result {
+        return {imb::run(s.group, s.timed_loop(n), make(s.out(s.bytes), s.in(s.bytes)), s.point())};
+    };
+    auto const defects = [&s, make, sender] {
+        auto pattern = make(s.first_out(), s.first_in());
+        return message_defects(s, sender, [&pattern] { pattern(); });
+    };
+    return {measure, defects};
+}
+
+/// Rank of the other process. PingPong and PingPing run on two.
+int partner(setting const& s) { return 1 - s.group.rank(); }
+
+template <source From>
+sourced_link partner_link(setting const& s) {
+    return {s.group, partner(s), From, s.elements_of(s.bytes)};
+}
+
+template <source From>
+work make_ping_pong(setting& s) {
+    return message_loop(s, partner(s), [&s](buffer out, buffer in) {
+        auto const role = sonde::pair_of(s.group.rank(), 1).role;
+        return timed_on_both_sides{sonde::ping_pong{partner_link<From>(s), role, out, in}};
+    });
+}
+
+template <source From>
+work make_ping_ping(setting& s) {
+    return message_loop(s, partner(s), [&s](buffer out, buffer in) {
+        return ping_ping{partner_link<From>(s), out, in};
+    });
+}
+
+work make_sendrecv(setting& s) {
+    return message_loop(s, left(s), [&s](buffer out, buffer in) {
+        return sendrecv{{s.group, s.elements_of(s.bytes)}, out, in};
+    });
+}
+
+/// Send buffers of an Exchange: the first half goes to the right, the second half to the left.
+neighbor_buffers halves(setting const& s, buffer_layout where) {
+    auto const extent = s.extent();
+    auto const all = s.send.bytes().first(where.bytes());
+    return {.left = {all.subspan(extent), extent, where.stride}, .right = {all, extent, where.stride}};
+}
+
+exchange exchange_pattern(setting const& s, neighbor_buffers out, neighbor_buffers in) {
+    return {{s.group, s.elements_of(s.bytes)}, std::move(out), std::move(in)};
+}
+
+/// Both messages arrive in the same buffer in measured runs, and in two buffers here.
+double exchange_defects(setting& s) {
+    auto const extent = s.extent();
+    message_memory in{2 * extent + 1, s.send.memory()};
+    auto const in_buffer = [&](std::size_t i) {
+        return buffer{in.bytes().subspan(i * extent, extent + 1), extent, extent + 1};
+    };
+    auto pattern = exchange_pattern(s, halves(s, {1, s.send_layout.stride}), {in_buffer(0), in_buffer(1)});
+    auto const moved = [&](std::size_t) -> data_movement {
+        return {{{{0, extent, 0}, s.group.rank()}, {{extent, extent, 1}, s.group.rank()}},
+                {{0, extent, left(s), left(s), 0}, {extent, extent, right(s), right(s), 1}}};
+    };
+    return largest_deviation(
+        s, {s.send.bytes(), in.bytes()}, [&pattern] { pattern(); }, moved);
+}
+
+work make_exchange(setting& s) {
+    auto const measure = [&s](std::size_t n) -> result {
+        auto const in = s.in(s.bytes);
+        return {imb::run(s.group, s.timed_loop(n), exchange_pattern(s, halves(s, s.send_layout), {in, in}), s.point())};
+    };
+    return {measure, [&s] { return exchange_defects(s); }};
+}
+
+/// The largest divisor of the window whose messages have receive buffers within `-mem`.
+std::size_t messages_within_memory(setting const& s, std::size_t stride) {
+    auto const limit = s.options.memory * static_cast<double>(std::size_t{1} << 30);
+    auto const allocated = static_cast<double>(s.send.bytes().size() + s.receive.bytes().size());
+    auto const fits = [&](std::size_t n) { return allocated + static_cast<double>(n * stride) <= limit; };
+    auto n = s.options.window;
+    while (n > 1 && (s.options.window % n != 0 || !fits(n))) --n;
+    return n;
+}
+
+/// Uniband and Biband of one size: windows of `-window_size` messages from rank r < P/2 to rank r + P/2. Each message
+/// has a receive buffer of its own, so that contents can be checked. A window whose receive buffers exceed `-mem` is
+/// sent in equal parts, each with an acknowledgment.
+class message_window {
+public:
+    explicit message_window(setting& s)
+        : s_{s}, extent_{s.extent()}, stride_{message_memory::stride_of(extent_)},
+          messages_{messages_within_memory(s, stride_)}, in_{messages_ * stride_, s.send.memory()},
+          pairing_{sonde::pair_of(s.group.rank(), s.group.size() / 2)} {
+        in_.fill(std::byte{0});
+    }
+
+    auto uniband(buffer out) {
+        return timed_on_both_sides{
+            sonde::repeat{parts(), sonde::stream{link(), pairing_.role, messages_, out, in(), back(), token()}}};
+    }
+    auto biband(buffer out) {
+        auto part = sonde::bidirectional{link(), sonde::role::initiator, messages_, out, in(), sonde::directions::sent};
+        return sonde::repeat{parts(), acknowledged{std::move(part), back(), pairing_.role, token()}};
+    }
+
+    bool responds() const { return pairing_.role == sonde::role::responder; }
+
+    sonde::point point() const {
+        auto point = s_.point();
+        point.parameters.emplace_back("window", s_.options.window);
+        point.parameters.emplace_back("window_parts", parts());
+        return point;
+    }
+
+    /// Check of a pattern that sends the first send buffer many times; `receives`: messages arrive at this rank.
+    double defects(std::function<void()> const& pattern, bool receives) {
+        auto const moved = [&](std::size_t) {
+            data_movement all{{{{0, extent_, all_ranks}, s_.group.rank()}}, {}};
+            for (std::size_t i = 0; receives && i != messages_; ++i)
+                all.expected.push_back({i * stride_, extent_, pairing_.peer, pairing_.peer, all_ranks});
+            return all;
+        };
+        return largest_deviation(s_, {s_.send.bytes().first(extent_), in_.bytes()}, pattern, moved);
+    }
+
+private:
+    std::size_t parts() const { return s_.options.window / messages_; }
+    sonde::mpi::async_link link() const { return {s_.group, pairing_.peer, tag, s_.elements_of(s_.bytes)}; }
+    sonde::mpi::link back() const { return {s_.group, pairing_.peer, tag + 1, {MPI_CHAR}}; }
+    sonde::slice token() { return sonde::slice{{&token_, 1}}; }
+    buffer in() const { return {in_.bytes(), extent_, stride_}; }
+
+    setting& s_;
+    std::size_t extent_;
+    std::size_t stride_;
+    std::size_t messages_;
+    message_memory in_;
+    std::byte token_{};
+    sonde::pairing pairing_;
+};
+
+/// `make(window, out)` is the pattern.
+template <class MakePattern>
+work window_loop(setting& s, MakePattern make, bool both_receive) {
+    auto const window = std::make_shared<message_window>(s);
+    auto const measure = [&s, window, make](std::size_t n) -> result {
+        return {imb::run(s.group, s.timed_loop(n), make(*window, s.out(s.bytes)), window->point())};
+    };
+    auto const defects = [&s, window, make, both_receive] {
+        auto pattern = make(*window, s.first_out());
+        return window->defects([&pattern] { pattern(); }, both_receive || window->responds());
+    };
+    return {measure, defects};
+}
+
+work make_uniband(setting& s) {
+    return window_loop(
+        s, [](message_window& w, buffer out) { return w.uniband(out); }, false);
+}
+
+work make_biband(setting& s) {
+    return window_loop(
+        s, [](message_window& w, buffer out) { return w.biband(out); }, true);
+}
+
+lengths one_and_one(std::size_t size, std::size_t) { return {size, size}; }
+lengths two_and_one(std::size_t size, std::size_t) { return {2 * size, size}; }
+
+benchmark single(char const* name, work (*make)(setting&), double time_factor) {
+    return {.name = name,
+            .kind = family::single_transfer,
+            .shows = columns::time_bandwidth,
+            .make = make,
+            .needs = one_and_one,
+            .time_factor = time_factor};
+}
+
+benchmark parallel(char const* name, work (*make)(setting&), lengths (*needs)(std::size_t, std::size_t),
+                   double bandwidth_factor) {
+    return {.name = name,
+            .kind = family::parallel_transfer,
+            .shows = columns::range_bandwidth,
+            .make = make,
+            .needs = needs,
+            .bandwidth_factor = bandwidth_factor};
+}
+
+benchmark window(char const* name, work (*make)(setting&), double bandwidth_factor) {
+    return {.name = name,
+            .kind = family::message_rate,
+            .shows = columns::rate,
+            .make = make,
+            .needs = one_and_one,
+            .bandwidth_factor = bandwidth_factor};
+}
+
+/// Rows of PingPong, PingPing, Sendrecv and Exchange.
+std::vector<benchmark> point_to_point() {
+    return {single("PingPong", make_ping_pong<source::peer>, 0.5), single("PingPing", make_ping_ping<source::peer>, 1),
+            parallel("Sendrecv", make_sendrecv, one_and_one, 2), parallel("Exchange", make_exchange, two_and_one, 4)};
+}
+
+/// Rows that run only on request: specific or any sources, and windows of messages.
+std::vector<benchmark> more_point_to_point() {
+    std::vector<benchmark> rows{single("PingPongSpecificSource", make_ping_pong<source::peer>, 0.5),
+                                single("PingPongAnySource", make_ping_pong<source::any>, 0.5),
+                                single("PingPingSpecificSource", make_ping_ping<source::peer>, 1),
+                                single("PingPingAnySource", make_ping_ping<source::any>, 1),
+                                window("Uniband", make_uniband, 1),
+                                window("Biband", make_biband, 2)};
+    for (auto& row : rows) row.by_default = false;
+    return rows;
+}
+
+std::vector<benchmark> all_rows() {
+    std::vector<benchmark> all;
+    for (auto* const some : {point_to_point, collective_rows, more_point_to_point})
+        for (auto& row : some()) all.push_back(std::move(row));
+    return all;
+}
+
+} // namespace
+
+component mpi1() {
+    component about{.part = "MPI-1 part", .tests = all_rows()};
+    about.lacks = {"aggregate_mode"};
+    about.blanks = {.calling = true, .reductions = true, .last = true};
+    return about;
+}
+
+} // namespace imb

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "imb/driver/imb_program.hpp"
+#include "imb/driver/imb_table.hpp"
+#include "imb/imb.hpp"
+#include "imb/p2p/p2p.hpp"
+#include "imb/p2p/transport.hpp"
+#include "suite/hosts.hpp"
+
+#include <sonde/measure/record.hpp>
+#include <sonde/mpi/group.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <thread>
+#include <vector>
+
+namespace imb::p2p {
+
+namespace {
+
+constexpr auto size_options = "-msglog, -msglen, -msgsz";
+
+std::size_t longest(options const& asked) { return *std::max_element(asked.sizes.begin(), asked.sizes.end()); }
+
+/// Throws suite::refusal on all ranks if a host lacks the memory for the longest size. Collective over the group.
+void require_memory(options const& asked, std::vector<benchmark const*> const& tests, sonde::mpi::group const& world) {
+    std::size_t buffers = 0;
+    for (auto const* test : tests)
+        if (test->fits(world.size())) buffers = std::max(buffers, test->buffers);
+    suite::require_memory(world, 2.0 * static_cast<double>(buffers) * static_cast<double>(longest(asked)),
+                          size_options);
+}
+
+void pause(options const& asked) {
+    if (asked.pause_us > 0) std::this_thread::sleep_for(std::chrono::microseconds{asked.pause_us});
+}
+
+/// Measure one size, with pauses before and after, and check its contents. Collective over the group.
+sonde::record measure(setting const& s) {
+    auto const work = s.test.make(s);
+    pause(s.options);
+    auto record = work.measure(s.options.repeats.of(s.bytes)).pure;
+    pause(s.options);
+    start_barrier{}(s.group, 0);
+    if (s.options.check) record.errors = static_cast<std::size_t>(work.defects());
+    return record;
+}
+
+using p2p_run = program_run<options, benchmark>;
+
+/// Run a benchmark over all sizes, print its table, and report the records. Returns false if contents were wrong.
+/// Throws suite::refusal on all ranks if memory is not available. Collective over the group.
+bool run(benchmark const& test, p2p_run const& on) {
+    auto& world = on.world;
+    if (!test.fits(world.size())) {
+        on.print(invalid(test, world.size()));
+        return true;
+    }
+    on.print(head(test, world.size(), on.options.check));
+    std::optional<message_buffers> buffers;
+    suite::allocate(world, size_options,
+                    [&] { buffers.emplace(test.buffers, longest(on.options), mark_of(world.rank())); });
+    auto right = true;
+    for (auto const bytes : on.options.sizes) {
+        auto const record = measure({world, on.options, test, *buffers, bytes});
+        on.print(line(bytes, record));
+        on.report(record);
+        right = right && record.errors.value_or(0) == 0;
+    }
+    return right;
+}
+
+bool run_all(p2p_run const& on) {
+    on.print(header(on.options, on.tests, on.environment.command_line));
+    auto right = true;
+    for (auto const* test : on.tests) right = run(*test, on) && right;
+    on.print(closing());
+    return right;
+}
+
+} // namespace
+
+} // namespace imb::p2p
+
+int imb::launch_p2p(std::string const& name, int argc, char** argv) {
+    return launch(argc, argv,
+                  program<p2p::options, p2p::benchmark>{.name = name,
+                                                        .rows = p2p::rows(),
+                                                        .options = p2p::option_table,
+                                                        .parse = p2p::parse,
+                                                        .list = p2p::list(),
+                                                        .require = p2p::require_memory,
+                                                        .run = p2p::run_all});
+}
+
+namespace imb::p2p {
+
+namespace {
+
+std::string const dashes = "#" + std::string(64, '-') + "\n";
+
+std::string names(std::vector<benchmark const*> const& tests) {
+    std::string all;
+    for (auto const* test : tests) all += "# " + test->name + "\n";
+    return all;
+}
+
+} // namespace
+
+figures figures_of(sonde::record const& r) {
+    auto const sum_over_ranks = r.over_ranks.mean.count() * r.ranks;
+    auto const slowest = r.over_ranks.max;
+    return {1e6 * sum_over_ranks / (static_cast<double>(r.total.messages) * r.total.hops),
+            sonde::bandwidth(r, slowest) / 1e6, sonde::message_rate(r, slowest)};
+}
+
+std::string title() {
+    auto const rule = "#" + std::string(60, '-') + "\n";
+    return rule + "#    Intel(R) MPI Benchmarks 2021.11, IMB-P2P part\n" + rule;
+}
+
+std::string header(options const& asked, std::vector<benchmark const*> const& tests, std::string const& command_line) {
+    auto const [least, most] = std::minmax_element(asked.sizes.begin(), asked.sizes.end());
+    return title() + about_system(threading::single) + "#\n# Calling sequence was:\n#\n# " + command_line +
+           "\n#\n# List of Benchmarks to run:\n#\n" + names(tests) +
+           "#\n# Minimum message length in bytes:   " + std::to_string(*least) +
+           "\n# Maximum message length in bytes:   " + std::to_string(*most) + "\n#\n";
+}
+
+std::string head(benchmark const& test, int ranks, bool checked) {
+    auto const titles =
+        formatted(" %12s %12s %12s %12s %12s", "#bytes", "#repetitions", "t[usec]", "Mbytes/sec", "Msg/sec");
+    return "\n" + dashes + "# Benchmarking " + test.name + test.layout(ranks) +
+           "\n# #processes = " + std::to_string(ranks) + "\n" + dashes + titles +
+           (checked ? formatted(" %12s", "defects") : "") + "\n";
+}
+
+std::string invalid(benchmark const& test, int ranks) {
+    return "\n# !! Benchmark " + test.name + " " + test.invalid + " " + std::to_string(ranks) + " " + test.processes +
+           " !!\n";
+}
+
+std::string line(std::size_t bytes, sonde::record const& r) {
+    auto const [time, megabytes, messages] = figures_of(r);
+    auto const defects = r.errors ? formatted(" %12.2f", *r.errors == 0 ? 0.0 : 1.0) : "";
+    return formatted(" %12zu %12zu %12.2f %12.2f %12.0f", bytes, r.batch, time, megabytes, messages) + defects + "\n";
+}
+
+std::string list() {
+    std::vector<benchmark const*> all;
+    for (auto const& row : rows()) all.push_back(&row);
+    return title() + "# List of Benchmarks to run:\n#\n" + names(all) + "#\n";
+}
+
+} // namespace imb::p2p
