@@ -169,7 +169,8 @@ TEST_CASE("invalid arguments of -d, -r and --staged are refused") {
           "Invalid Accel Type Specified [-d gpu]; accepted: cuda, managed, openacc, rocm");
     CHECK(refused(messages, "-d openacc MD H") == "OpenACC has no managed memory [MD H]; accepted: words of H and D");
     CHECK(refused(nccl_program(), "-d openacc") ==
-          std::string{osu::nccl_library.title} + " takes no memory of OpenACC [-d openacc]; accepted: cuda, managed, rocm");
+          std::string{osu::nccl_library.title} +
+              " takes no memory of OpenACC [-d openacc]; accepted: cuda, managed, rocm");
     CHECK(refused(collective, "-r disk") == "Please use cpu, gpu, or both [-r disk]; accepted: one of them");
     CHECK(refused(host_only, "-d cuda").starts_with("Invalid option [-d]; accepted: -h"));
     CHECK(refused(messages, "--staged H H") ==
