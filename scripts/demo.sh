@@ -10,7 +10,7 @@ scripts/install.sh g++ meson ninja-build pkg-config python3 libopenmpi-dev openm
 echo '== 2/4 build'
 scripts/configure.sh build --buildtype=release -Dmpi_package=ompi-cxx -Dexamples=enabled -Dmpi=enabled -Dboost=enabled -Djson=enabled
 # With two jobs: a file that includes Boost takes more memory than small machines have a core for.
-scripts/progress.py 'building two programs' build/demo.log ninja -C build -j2 examples/embed/heat examples/osu/osu_latency
+scripts/progress.py 'building two programs' build/demo.log ninja -C build -j2 examples/embed/heat examples/osu/osu_pt2pt.links
 
 mpirun=$(command -v mpirun.openmpi || echo mpirun)
 ranks=2

@@ -59,7 +59,8 @@ std::vector<std::vector<int>> groups_of(grid const& map, int processes, int worl
 namespace {
 
 /// Split the world; a rank without a color gets no communicator. Collective over the world.
-void split(sonde::mpi::group const& world, std::optional<int> color, int key, std::optional<sonde::mpi::group>& into) {
+void split_off(sonde::mpi::group const& world, std::optional<int> color, int key,
+               std::optional<sonde::mpi::group>& into) {
     MPI_Comm part = MPI_COMM_NULL;
     sonde::mpi::check(MPI_Comm_split(world.comm(), color.value_or(MPI_UNDEFINED), key, &part), "MPI_Comm_split");
     if (part == MPI_COMM_NULL) return;
@@ -78,9 +79,9 @@ process_groups::process_groups(sonde::mpi::group const& world, options const& as
                 number_ = static_cast<int>(g);
                 rank_in_group = static_cast<int>(r);
             }
-    split(world, number_, rank_in_group, mine_);
+    split_off(world, number_, rank_in_group, mine_);
     if (windows) reserve_communicator_numbers();
-    if (members_.size() > 1) split(world, number_ ? std::optional{0} : std::nullopt, world.rank(), all_);
+    if (members_.size() > 1) split_off(world, number_ ? std::optional{0} : std::nullopt, world.rank(), all_);
 }
 
 /// Give each group's next communicator a number of its own. Open MPI 4.1 names the files of an RMA window by host and

@@ -30,6 +30,9 @@ struct library {
     void (*announce)(sonde::mpi::group& world) = [](sonde::mpi::group&) {};
 };
 
+/// Starts of ranks of MPI.
+inline constexpr start mpi_starts[] = {start::none, start::barrier, start::dissemination, start::window};
+
 extern library const mpi_library;
 extern library const nccl_library; // or RCCL, which has the functions of NCCL for AMD's devices
 extern library const openshmem_library;

@@ -4,13 +4,7 @@
 
 namespace osu {
 
-namespace {
-
-constexpr start starts[] = {start::none, start::barrier, start::dissemination, start::window};
-
-} // namespace
-
 constinit library const mpi_library{
-    .title = "MPI", .starts = starts, .shows_datatype = true, .read_words = set_buffer_places};
+    .title = "MPI", .starts = mpi_starts, .shows_datatype = true, .read_words = set_buffer_places};
 
 } // namespace osu

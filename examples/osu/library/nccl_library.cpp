@@ -8,8 +8,6 @@ namespace osu {
 
 namespace {
 
-constexpr start starts[] = {start::none, start::barrier, start::dissemination, start::window};
-
 /// The default is device memory.
 void set_device_places(options& into, program const& about, std::vector<std::string> const& words) {
     if (!words.empty()) return set_buffer_places(into, about, words);
@@ -27,7 +25,7 @@ void print_name(sonde::mpi::group& world) {
 } // namespace
 
 constinit library const nccl_library{.title = suite::gpu_api == device_api::rocm ? "RCCL" : "NCCL",
-                                     .starts = starts,
+                                     .starts = mpi_starts,
                                      .empty_messages = true,
                                      .takes_host = false, // page-locked memory only
                                      .takes_openacc = false,

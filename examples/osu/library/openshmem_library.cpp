@@ -5,7 +5,7 @@ namespace osu {
 
 namespace {
 
-constexpr start starts[] = {start::none, start::barrier}; // PEs have barriers only
+constexpr start pe_starts[] = {start::none, start::barrier}; // PEs have barriers only
 
 /// One word if the data of the program may be in two places, else none.
 void set_symmetric_data(options& into, program const& about, std::vector<std::string> const& words) {
@@ -19,6 +19,6 @@ void set_symmetric_data(options& into, program const& about, std::vector<std::st
 
 } // namespace
 
-constinit library const openshmem_library{.title = "OpenSHMEM", .starts = starts, .read_words = set_symmetric_data};
+constinit library const openshmem_library{.title = "OpenSHMEM", .starts = pe_starts, .read_words = set_symmetric_data};
 
 } // namespace osu

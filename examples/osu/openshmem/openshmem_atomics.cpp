@@ -39,7 +39,7 @@ constexpr std::size_t operations = 500;
 constexpr std::size_t distance = 8;
 constexpr sweep_plan atomics_plan{.iterations = 1, .warmup = 0, .large = {1, 0}, .synchronize = before_each_size};
 
-alignas(64) std::byte global_data[operations * distance];
+alignas(64) std::byte global_elements[operations * distance];
 
 /// Atomic operations on elements that are `distance` bytes apart.
 template <class Operation>
@@ -139,8 +139,8 @@ private:
 
 /// OMB's warm-up: puts of four bytes, an element at a time.
 atomics_driver::atomics_driver(invocation const& from)
-    : openshmem_driver{from, heap_bytes(from.options, operations, distance, sizeof global_data)},
-      data_{allocate(global_data, sizeof global_data, alignof(std::max_align_t))} {
+    : openshmem_driver{from, heap_bytes(from.options, operations, distance, sizeof global_elements)},
+      data_{allocate(global_elements, sizeof global_elements, alignof(std::max_align_t))} {
     auto const all = data_.bytes();
     std::fill(all.begin(), all.end(), std::byte{0});
     if (pairing().role == sonde::role::initiator)

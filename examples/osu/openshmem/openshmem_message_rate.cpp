@@ -18,14 +18,14 @@ constexpr transfer_program rate_programs[] = {{"put_mr", "Put Message Rate", tra
 /// Transfers of a size in an iteration; OMB calls them iterations.
 constexpr std::size_t transfers_of(std::size_t size) { return size < 8192 ? 500 : 50; }
 
-constexpr std::size_t alignment = 4096; // OMB's
+constexpr std::size_t block_alignment = 4096; // OMB's
 constexpr std::size_t largest = std::size_t{1} << 22;
-alignas(alignment) std::byte global_data[transfers_of(largest) * largest];
+alignas(block_alignment) std::byte global_blocks[transfers_of(largest) * largest];
 
 /// One iteration, and none before it: see `rate_driver`.
 constexpr sweep_plan rate_plan{.iterations = 1, .warmup = 0, .large = {1, 0}, .synchronize = before_each_size};
 
-program program_of(transfer_program const& row) {
+program message_rate_program(transfer_program const& row) {
     return {.name = std::string{"osu_oshm_"} + row.name,
             .title = std::string{"OSU OpenSHMEM "} + row.title + " Test",
             .moved_by = openshmem_library,
@@ -51,8 +51,8 @@ class rate_driver : public openshmem_driver {
 public:
     /// Throws refusal, on all ranks, if there is no room for the largest size. Collective over the group.
     explicit rate_driver(invocation const& from)
-        : openshmem_driver{from, heap_bytes(from.options, blocks, bytes_of_block(from.options), sizeof global_data)},
-          data_{allocate(global_data, blocks * bytes_of_block(options()), alignment)} {
+        : openshmem_driver{from, heap_bytes(from.options, blocks, bytes_of_block(from.options), sizeof global_blocks)},
+          data_{allocate(global_blocks, blocks * bytes_of_block(options()), block_alignment)} {
         warm_up();
     }
 
@@ -77,8 +77,8 @@ private:
     symmetric_buffer data_;
 };
 
-suite::named_program program_with(transfer_program const& row) {
-    return named(program_of(row), [&row](invocation const& from) {
+suite::named_program named_message_rate(transfer_program const& row) {
+    return named(message_rate_program(row), [&row](invocation const& from) {
         auto const on = std::make_shared<rate_driver>(from);
         return prepared_run{on, "", [&row, on] {
                                 on->each_point(
@@ -91,7 +91,7 @@ suite::named_program program_with(transfer_program const& row) {
 
 std::vector<suite::named_program> message_rate_programs() {
     std::vector<suite::named_program> all;
-    for (auto const& row : rate_programs) all.push_back(program_with(row));
+    for (auto const& row : rate_programs) all.push_back(named_message_rate(row));
     return all;
 }
 

@@ -52,17 +52,17 @@ sonde::record measure_transfers(openshmem_driver& on, point const& at, transfer 
 
 namespace {
 
-constexpr std::size_t alignment = 64; // OMB's
+constexpr std::size_t pair_alignment = 64; // OMB's
 
-alignas(alignment) std::byte global_sent[largest_of_pair];
-alignas(alignment) std::byte global_received[largest_of_pair];
+alignas(pair_alignment) std::byte global_sent[largest_of_pair];
+alignas(pair_alignment) std::byte global_received[largest_of_pair];
 
 } // namespace
 
 pair_driver::pair_driver(invocation const& from)
     : openshmem_driver{from, heap_bytes(from.options, 2, from.options.max_size, 2 * largest_of_pair)},
-      sent_{allocate(global_sent, options().max_size, alignment)},
-      received_{allocate(global_received, options().max_size, alignment)} {}
+      sent_{allocate(global_sent, options().max_size, pair_alignment)},
+      received_{allocate(global_received, options().max_size, pair_alignment)} {}
 
 transfer_regions pair_driver::regions(point const& at, transfer which) const {
     auto const sent = sent_.bytes().first(at.size), received = received_.bytes().first(at.size);
@@ -79,7 +79,7 @@ constexpr transfer_program rows_of_latency[] = {{"put", "Put", transfer::put},
                                                 {"put_nb", "Put_nbi", transfer::put_nbi},
                                                 {"get_nb", "Get", transfer::get_nbi}};
 
-program program_of(transfer_program const& row) {
+program latency_program(transfer_program const& row) {
     return {.name = std::string{"osu_oshm_"} + row.name,
             .title = std::string{"OSU OpenSHMEM "} + row.title + " Test",
             .moved_by = openshmem_library,
@@ -89,8 +89,8 @@ program program_of(transfer_program const& row) {
             .heap_or_global = true};
 }
 
-suite::named_program program_with(transfer_program const& row) {
-    return named(program_of(row), [&row](invocation const& from) {
+suite::named_program named_latency(transfer_program const& row) {
+    return named(latency_program(row), [&row](invocation const& from) {
         auto const on = std::make_shared<pair_driver>(from);
         return prepared_run{on, "", [&row, on] {
                                 on->each_point([&](point const& at) {
@@ -106,7 +106,7 @@ suite::named_program program_with(transfer_program const& row) {
 
 std::vector<suite::named_program> latency_programs() {
     std::vector<suite::named_program> all;
-    for (auto const& row : rows_of_latency) all.push_back(program_with(row));
+    for (auto const& row : rows_of_latency) all.push_back(named_latency(row));
     return all;
 }
 

@@ -48,13 +48,13 @@ side_counts processes_of(options const& asked) {
     return {asked.several->senders.value_or(0), asked.several->receivers};
 }
 
-std::string preamble(options const& asked) {
+std::string process_lines(options const& asked) {
     auto const [senders, receivers] = processes_of(asked);
     return "# Number of forked processes in sender: " + std::to_string(senders) +
            "\n# Number of forked processes in receiver: " + std::to_string(receivers);
 }
 
-void sweep(pt2pt_driver& d) {
+void sweep_forked(pt2pt_driver& d) {
     auto const pair = sonde::pair_of(d.world().rank(), 1);
     auto const [senders, receivers] = processes_of(d.options());
     auto const here = pair.role == sonde::role::initiator ? senders : receivers;
@@ -79,8 +79,8 @@ suite::named_program multi_process_program() {
                         .smallest = 0,
                         .t_means = probes::processes,
                         .style = {.value_width = 10},
-                        .preamble = preamble},
-                       {}, sweep);
+                        .preamble = process_lines},
+                       {}, sweep_forked);
     found.main = [run = std::move(found.main)](int argc, char** argv) {
         setenv("OMPI_MCA_mpi_warn_on_fork", "0", 0); // Open MPI would warn of the forks
         return run(argc, argv);

@@ -17,7 +17,7 @@ namespace osu {
 
 namespace {
 
-std::string preamble(options const& asked) {
+std::string thread_lines(options const& asked) {
     auto const [senders, receivers] = threads_of(asked);
     return "# Number of Sender threads: " + std::to_string(senders) +
            " \n# Number of Receiver threads: " + std::to_string(receivers);
@@ -44,7 +44,7 @@ std::size_t validate_turns(G& group, turn_pattern<P>& pattern, message_buffers& 
 }
 
 /// Size sweep of one thread. Thread 0 of each rank prints the table.
-void sweep(pt2pt_driver& d, auto& me, sonde::pairing pair) {
+void sweep_thread(pt2pt_driver& d, auto& me, sonde::pairing pair) {
     auto const [senders, receivers] = threads_of(d.options());
     sweep_plan const plan{
         .iterations = 10'000, .warmup = 100, .large = {1'000, 10}, .synchronize = before_each_size, .senders = senders};
@@ -80,7 +80,7 @@ void sweep_threads(pt2pt_driver& d) {
     auto const pair = sonde::pair_of(d.world().rank(), 1);
     auto const [senders, receivers] = threads_of(d.options());
     sonde::thread_team team{d.world(), pair.role == sonde::role::initiator ? senders : receivers};
-    team.run([&](auto& me) { sonde::mpi::abort_on_exception(d.world().comm(), [&] { sweep(d, me, pair); }); });
+    team.run([&](auto& me) { sonde::mpi::abort_on_exception(d.world().comm(), [&] { sweep_thread(d, me, pair); }); });
 }
 
 } // namespace
@@ -92,7 +92,7 @@ suite::named_program multi_threaded_program() {
                   .accepted = common_options | validation_options | datatype_options | option_name::test_calls,
                   .smallest = 0,
                   .t_means = probes::threads,
-                  .preamble = preamble},
+                  .preamble = thread_lines},
                  {}, sweep_threads);
 }
 

@@ -78,7 +78,7 @@ void sweep_windows(pt2pt_driver& d, datatype const& type, measured const& measur
     for (auto const& line : rates) d.table().line(line);
 }
 
-void sweep(pt2pt_driver& d) {
+void sweep_message_rate(pt2pt_driver& d) {
     auto const pairs = announce_pairs(d);
     auto const pair = sonde::pair_of(d.world().rank(), pairs);
     window_reply reply{d.world(), pair.peer};
@@ -106,7 +106,7 @@ suite::named_program message_rate_program() {
                   .shows = metric::rate,
                   .needs = ranks::at_least_two,
                   .style = {.blank_line = false, .suffixed = false}},
-                 {.initiator_receives = false}, sweep);
+                 {.initiator_receives = false}, sweep_message_rate);
 }
 
 } // namespace osu

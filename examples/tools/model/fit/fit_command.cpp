@@ -22,14 +22,14 @@ namespace {
 namespace po = boost::program_options;
 using sonde::model::latency_form;
 
-constexpr char const* usage = "Usage: sonde-model fit [options] FILE...\n"
-                              "Fits models to JSON lines of Sonde, or to tables of the OSU Micro-Benchmarks or the "
-                              "Intel MPI Benchmarks in\n"
-                              "logs of jobs. Tables of the same test, library, datatype and settings are fitted "
-                              "together, other tables separately.\n"
-                              "Exit status: 0; 1 if the data do not determine a parameter or the model does not "
-                              "describe them; 2 if a fit\n"
-                              "or a file cannot be made.\n";
+constexpr char const* fit_usage = "Usage: sonde-model fit [options] FILE...\n"
+                                  "Fits models to JSON lines of Sonde, or to tables of the OSU Micro-Benchmarks or the "
+                                  "Intel MPI Benchmarks in\n"
+                                  "logs of jobs. Tables of the same test, library, datatype and settings are fitted "
+                                  "together, other tables separately.\n"
+                                  "Exit status: 0; 1 if the data do not determine a parameter or the model does not "
+                                  "describe them; 2 if a fit\n"
+                                  "or a file cannot be made.\n";
 
 struct fit_options {
     std::vector<std::string> files;
@@ -120,7 +120,7 @@ std::vector<std::string> remarks_on(std::vector<series> const& all, std::optiona
 }
 
 /// Throws std::runtime_error, in one line with all remarks.
-[[noreturn]] void refuse(std::string text, std::vector<std::string> const& remarks) {
+[[noreturn]] void refuse_input(std::string text, std::vector<std::string> const& remarks) {
     for (auto const& r : remarks) text += "; " + r;
     throw std::runtime_error{text};
 }
@@ -140,8 +140,9 @@ std::vector<std::string> remarks_on(std::vector<series> const& all, std::optiona
     auto const fits_another = std::any_of(all.begin(), all.end(), [](auto const& s) { return has_model(s, {}); });
     if (o.model && fits_another)
         throw std::runtime_error{"nothing for the model " + name(*o.model) + ": it takes " + needed_by(*o.model)};
-    refuse(o.files.front() + (o.files.size() == 1 ? "" : " and others") + ": nothing here that a model is fitted to",
-           remarks);
+    refuse_input(o.files.front() + (o.files.size() == 1 ? "" : " and others") +
+                     ": nothing here that a model is fitted to",
+                 remarks);
 }
 
 /// The series to fit. Throws std::runtime_error if there is none.
@@ -230,7 +231,7 @@ int fit_files(fit_options const& o) {
     std::vector<outcome> results;
     for (auto const& s : chosen) results.push_back(outcome_of(s, o));
     if (std::none_of(results.begin(), results.end(), [](auto const& r) { return r.fit.has_value(); }))
-        refuse(results.front().failure, remarks);
+        refuse_input(results.front().failure, remarks);
     for (auto const& r : results)
         for (auto const& target : o.plot.targets())
             refuse_overwriting(o.files, {target_of(target, r, results.size() > 1)});
@@ -248,7 +249,7 @@ int fit_command(std::vector<std::string> const& words) {
     all.add(known).add_options()("file", po::value(&o.files));
     read_options(words, all, po::positional_options_description{}.add("file", -1));
     if (o.help) {
-        std::cout << usage << known;
+        std::cout << fit_usage << known;
         return 0;
     }
     if (o.files.empty()) throw std::runtime_error{"fit takes files; see fit --help"};

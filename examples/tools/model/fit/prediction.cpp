@@ -154,7 +154,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr char const* usage =
+constexpr char const* predict_usage =
     "Usage: sonde-model predict (--parameters FILE | --model MODEL --set NAME=VALUE ...) --sizes A:B [options]\n"
     "Predicts times and bandwidths by a fit from fit --json, by parameters, or by a fit with some parameters "
     "replaced.\n"
@@ -234,7 +234,7 @@ int predict_command(std::vector<std::string> const& words) {
     auto const known = described(o, output);
     read_options(words, known);
     if (!output.help) return predict_times(o, output);
-    std::cout << usage << known;
+    std::cout << predict_usage << known;
     return 0;
 }
 
