@@ -24,7 +24,7 @@ namespace {
 using sonde::mpi::check;
 
 constexpr int levels[] = {MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED, MPI_THREAD_MULTIPLE};
-constexpr char const* names[] = {"single", "funneled", "serialized", "multiple"};
+constexpr char const* level_names[] = {"single", "funneled", "serialized", "multiple"};
 
 int index(threading level) { return static_cast<int>(level); }
 
@@ -147,7 +147,7 @@ int run_in(request const& asked, std::string const& refused, Arguments&&... argu
 
 } // namespace
 
-char const* name(threading level) { return names[index(level)]; }
+char const* name(threading level) { return level_names[index(level)]; }
 
 bool has_sessions() { return MPI_VERSION >= 4; }
 

@@ -69,7 +69,7 @@ inline std::vector<processor_set const*> sorted(std::vector<processor_set> const
     std::vector<processor_set const*> order;
     for (auto const& set : sets) order.push_back(&set);
     if (sets.empty()) return order; // data() may be null, which qsort does not accept
-    std::qsort(order.data(), order.size(), sizeof order[0], [](void const* a, void const* b) {
+    std::qsort(order.data(), order.size(), sizeof(processor_set const*), [](void const* a, void const* b) {
         auto const& x = **static_cast<processor_set const* const*>(a);
         auto const& y = **static_cast<processor_set const* const*>(b);
         return static_cast<int>(y < x) - static_cast<int>(x < y);
