@@ -28,7 +28,7 @@ class Programs(unittest.TestCase):
             self.assertNotEqual(done.returncode, 0)
             return
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertRegex(done.stdout, r"(?m)^ *[0-9.]+( +[0-9.]+)*$|4 processes|nprocs: 4", f"{name} printed no row")
+        self.assertRegex(done.stdout, r"(?m)^ *[0-9.]+( +[0-9.]+)*$|^4\(x4\)\(bytes\) [0-9.]+\(usec\)|4 processes|nprocs: 4", f"{name} printed no row")
 
     def test_osu(self):
         for name in OSU:
