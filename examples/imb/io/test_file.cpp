@@ -47,10 +47,10 @@ void fill(std::ofstream& out, std::size_t from, std::size_t to) {
 
 /// Allocate disk blocks, so that writes have space even if others fill the disk during the measurement. Without blocks,
 /// an MPI library may take the bytes for written. Returns 0 or an error number.
-int extend(fs::path const& path, std::size_t bytes) {
+int extend(fs::path const& path, std::size_t length) {
     auto const file = ::open(path.c_str(), O_RDWR);
     if (file < 0) return errno;
-    auto const failed = ::posix_fallocate(file, 0, static_cast<off_t>(bytes));
+    auto const failed = ::posix_fallocate(file, 0, static_cast<off_t>(length));
     ::close(file);
     return failed;
 }
