@@ -35,4 +35,4 @@ std::vector<suite::named_program> programs() {
 
 } // namespace
 
-int main(int argc, char** argv) { return suite::run_program(programs(), argc, argv); }
+int main(int argc, char** argv) { return suite::run_program({programs()}, argc, argv); }

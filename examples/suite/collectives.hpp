@@ -81,6 +81,27 @@ inline mpi::blocks packed(mpi::block each, std::size_t n) {
 
 } // namespace detail
 
+/// Create the reduction of these arguments: returns f(sonde::CollectiveOperation).
+template <class Recipe, class F>
+decltype(auto) with_reduction(operation which, Recipe const& r, F f) {
+    switch (which) {
+    case operation::allreduce:
+        return f(mpi::allreduce{r.ranks, r.each, r.sum, r.where});
+    case operation::reduce:
+        return f(mpi::reduce{r.ranks, r.each, r.sum, r.root, r.where});
+    case operation::reduce_scatter:
+        return f(mpi::reduce_scatter{r.ranks, r.each.type, r.scattered_counts(), r.sum, r.where});
+    case operation::reduce_scatter_block:
+        return f(mpi::reduce_scatter_block{r.ranks, r.scattered_block(), r.sum, r.where});
+    case operation::scan:
+        return f(mpi::scan{r.ranks, r.each, r.sum, r.where});
+    case operation::exscan:
+        return f(mpi::exscan{r.ranks, r.each, r.sum, r.where});
+    default:
+        throw std::logic_error{"suite: no reduction"};
+    }
+}
+
 /// Create the operation of these arguments, without neighborhood operations: returns
 /// f(sonde::CollectiveOperation).
 template <class Recipe, class F>
@@ -92,8 +113,6 @@ decltype(auto) with_operation(operation which, Recipe const& r, F f) {
         return f(mpi::allgather{r.ranks, r.each, r.where});
     case operation::allgatherv:
         return f(mpi::allgatherv{r.ranks, per_rank(), r.where});
-    case operation::allreduce:
-        return f(mpi::allreduce{r.ranks, r.each, r.sum, r.where});
     case operation::alltoall:
         return f(mpi::alltoall{r.ranks, r.each, r.where});
     case operation::alltoallv:
@@ -108,22 +127,12 @@ decltype(auto) with_operation(operation which, Recipe const& r, F f) {
         return f(mpi::gather{r.ranks, r.each, r.root, r.where});
     case operation::gatherv:
         return f(mpi::gatherv{r.ranks, per_rank(), r.root, r.where});
-    case operation::reduce:
-        return f(mpi::reduce{r.ranks, r.each, r.sum, r.root, r.where});
-    case operation::reduce_scatter:
-        return f(mpi::reduce_scatter{r.ranks, r.each.type, r.scattered_counts(), r.sum, r.where});
-    case operation::reduce_scatter_block:
-        return f(mpi::reduce_scatter_block{r.ranks, r.scattered_block(), r.sum, r.where});
-    case operation::scan:
-        return f(mpi::scan{r.ranks, r.each, r.sum, r.where});
-    case operation::exscan:
-        return f(mpi::exscan{r.ranks, r.each, r.sum, r.where});
     case operation::scatter:
         return f(mpi::scatter{r.ranks, r.each, r.root, r.where});
     case operation::scatterv:
         return f(mpi::scatterv{r.ranks, per_rank(), r.root, r.where});
     default:
-        throw std::logic_error{"suite: a neighborhood operation"};
+        return with_reduction(which, r, f);
     }
 }
 

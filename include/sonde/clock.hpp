@@ -80,14 +80,23 @@ struct clock_properties {
 
 namespace detail {
 
-/// The times in ascending order. Uses qsort, because <algorithm> would cost every including file 0.05 s.
-inline std::vector<seconds> ascending(std::vector<seconds> times) {
-    if (times.empty()) return times; // data() may be null, which qsort does not accept
-    std::qsort(times.data(), times.size(), sizeof(seconds), [](void const* a, void const* b) {
-        auto const x = *static_cast<seconds const*>(a), y = *static_cast<seconds const*>(b);
-        return static_cast<int>(y < x) - static_cast<int>(x < y);
+/// The values sorted by `less`, a function without state. Uses qsort, because <algorithm> would cost every including
+/// file 0.05 s.
+template <class T, class Less>
+std::vector<T> sorted(std::vector<T> values, Less /*less*/) {
+    static_assert(std::is_trivially_copyable_v<T> && std::is_empty_v<Less>);
+    if (values.empty()) return values; // data() may be null, which qsort does not accept
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): T may be a pointer
+    std::qsort(values.data(), values.size(), sizeof(T), [](void const* a, void const* b) {
+        auto const &x = *static_cast<T const*>(a), &y = *static_cast<T const*>(b);
+        return static_cast<int>(Less{}(y, x)) - static_cast<int>(Less{}(x, y));
     });
-    return times;
+    return values;
+}
+
+/// The times in ascending order.
+inline std::vector<seconds> ascending(std::vector<seconds> times) {
+    return sorted(std::move(times), [](seconds x, seconds y) { return x < y; });
 }
 
 /// The resolution of a clock, from the ascending differences of pairs of readings. Differences up to 2 ns apart form a

@@ -3,8 +3,6 @@
 #include "osu/collective/collective_driver.hpp"
 
 int main(int argc, char** argv) {
-    auto all = osu::blocking_programs();
-    for (auto const& more : {osu::nonblocking_programs(), osu::persistent_programs()})
-        all.insert(all.end(), more.begin(), more.end());
-    return suite::run_program(all, argc, argv);
+    using namespace osu;
+    return suite::run_program({blocking_programs(), nonblocking_programs(), persistent_programs()}, argc, argv);
 }

@@ -82,12 +82,11 @@ struct program {
     ranks needs = ranks::exactly_two;
     probes t_means = probes::ignored;
     output_style style{};
-    std::string (*preamble)(options const& settings) = nullptr; // lines above the title
-    bool passive_targets = true;                                // `-s` accepts passive targets, too
-    bool reals = true;                                          // `-T` accepts MPI_FLOAT
-    bool managed_sides = true;                                  // the buffer places MH and MD are distinct
-    bool heap_or_global = false;                                // the program takes the word heap or global
-    char const* rotating_refused = "";                          // why --cache rotating is refused; empty: it is not
+    bool passive_targets = true;       // `-s` accepts passive targets, too
+    bool reals = true;                 // `-T` accepts MPI_FLOAT
+    bool managed_sides = true;         // the buffer places MH and MD are distinct
+    bool heap_or_global = false;       // the program takes the word heap or global
+    char const* rotating_refused = ""; // why --cache rotating is refused; empty: it is not
 
     bool takes(option_name one) const { return accepted.contains(one); }
 };

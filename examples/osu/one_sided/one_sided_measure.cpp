@@ -95,13 +95,12 @@ sonde::record measure(one_sided_driver& on, point const& at) {
 }
 
 std::vector<suite::named_program> one_sided_suite() {
-    std::vector<suite::named_program> all;
-    for (auto const& row : one_sided_programs)
-        all.push_back(named(program_of(row), [&row](invocation const& from) {
+    return suite::programs_of(one_sided_programs, [](one_sided const& row) {
+        return named(program_of(row), [&row](invocation const& from) {
             auto const on = std::make_shared<one_sided_driver>(from, row);
             return prepared_run{on, "", [on] { sweep(*on); }};
-        }));
-    return all;
+        });
+    });
 }
 
 } // namespace osu

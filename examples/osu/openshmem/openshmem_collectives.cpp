@@ -213,10 +213,6 @@ suite::named_program program_with(collective const& what) {
 
 } // namespace
 
-std::vector<suite::named_program> collective_programs() {
-    std::vector<suite::named_program> all;
-    for (auto const& what : collectives) all.push_back(program_with(what));
-    return all;
-}
+std::vector<suite::named_program> collective_programs() { return suite::programs_of(collectives, program_with); }
 
 } // namespace osu::openshmem

@@ -90,9 +90,7 @@ suite::named_program named_message_rate(transfer_program const& row) {
 } // namespace
 
 std::vector<suite::named_program> message_rate_programs() {
-    std::vector<suite::named_program> all;
-    for (auto const& row : rate_programs) all.push_back(named_message_rate(row));
-    return all;
+    return suite::programs_of(rate_programs, named_message_rate);
 }
 
 } // namespace osu::openshmem

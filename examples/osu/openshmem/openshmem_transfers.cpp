@@ -104,10 +104,6 @@ suite::named_program named_latency(transfer_program const& row) {
 
 } // namespace
 
-std::vector<suite::named_program> latency_programs() {
-    std::vector<suite::named_program> all;
-    for (auto const& row : rows_of_latency) all.push_back(named_latency(row));
-    return all;
-}
+std::vector<suite::named_program> latency_programs() { return suite::programs_of(rows_of_latency, named_latency); }
 
 } // namespace osu::openshmem

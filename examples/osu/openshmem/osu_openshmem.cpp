@@ -4,9 +4,9 @@
 
 int main(int argc, char** argv) {
     using namespace osu::openshmem;
-    auto all = latency_programs();
-    for (auto const& more :
-         {message_rate_programs(), {put_overlap_program(), atomics_program()}, collective_programs()})
-        all.insert(all.end(), more.begin(), more.end());
-    return suite::run_program(all, argc, argv);
+    return suite::run_program({latency_programs(),
+                               message_rate_programs(),
+                               {put_overlap_program(), atomics_program()},
+                               collective_programs()},
+                              argc, argv);
 }

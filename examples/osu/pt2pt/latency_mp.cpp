@@ -78,9 +78,8 @@ suite::named_program multi_process_program() {
                         .accepted = (latency_options - buffer_options) | option_name::test_calls,
                         .smallest = 0,
                         .t_means = probes::processes,
-                        .style = {.value_width = 10},
-                        .preamble = process_lines},
-                       {}, sweep_forked);
+                        .style = {.value_width = 10}},
+                       {.preamble = process_lines}, sweep_forked);
     found.main = [run = std::move(found.main)](int argc, char** argv) {
         setenv("OMPI_MCA_mpi_warn_on_fork", "0", 0); // Open MPI would warn of the forks
         return run(argc, argv);

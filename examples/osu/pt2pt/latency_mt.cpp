@@ -46,8 +46,8 @@ std::size_t validate_turns(G& group, turn_pattern<P>& pattern, message_buffers& 
 /// Size sweep of one thread. Thread 0 of each rank prints the table.
 void sweep_thread(pt2pt_driver& d, auto& me, sonde::pairing pair) {
     auto const [senders, receivers] = threads_of(d.options());
-    sweep_plan const plan{
-        .iterations = 10'000, .warmup = 100, .large = {1'000, 10}, .synchronize = before_each_size, .senders = senders};
+    auto plan = ping_pong_plan;
+    plan.senders = senders;
     auto buffers = d.thread_buffers(me.rank());
     turn_schedule const schedule{senders, receivers, pair.role, me.thread()};
     auto const run = [&](point const& at) {
@@ -91,9 +91,8 @@ suite::named_program multi_threaded_program() {
                   .moved_by = mpi_library,
                   .accepted = common_options | validation_options | datatype_options | option_name::test_calls,
                   .smallest = 0,
-                  .t_means = probes::threads,
-                  .preamble = thread_lines},
-                 {}, sweep_threads);
+                  .t_means = probes::threads},
+                 {.preamble = thread_lines}, sweep_threads);
 }
 
 } // namespace osu

@@ -122,7 +122,7 @@ suite::named_program named(program about, message_traits const& traits, std::fun
     return named(std::move(about), [traits, sweep = std::move(sweep)](invocation const& from) {
         if (traits.fan) require_fans(from.world);
         auto const driver = std::make_shared<pt2pt_driver>(from, traits);
-        auto const preamble = from.about.preamble == nullptr ? "" : from.about.preamble(from.options);
+        auto const preamble = traits.preamble == nullptr ? "" : traits.preamble(from.options);
         return prepared_run{driver, preamble, [sweep, driver] { sweep(*driver); }};
     });
 }

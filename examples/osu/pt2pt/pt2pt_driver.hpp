@@ -23,9 +23,10 @@ namespace osu {
 
 /// Differences of the programs of messages.
 struct message_traits {
-    bool initiator_receives = true; // `-c` validates the initiator's receive buffer, too
-    bool persistent = false;        // requests are bound to their buffers
-    bool fan = false;               // the ranks of one node and those of all others
+    bool initiator_receives = true;                             // `-c` validates the initiator's receive buffer, too
+    bool persistent = false;                                    // requests are bound to their buffers
+    bool fan = false;                                           // the ranks of one node and those of all others
+    std::string (*preamble)(options const& settings) = nullptr; // lines above the title
 };
 
 /// Half a round trip of each message.

@@ -54,17 +54,14 @@ int run_startup(invocation const& from, sonde::seconds start_time, std::string (
     auto const& world = from.world;
     auto const found = start_record(from.about.name, world, start_time);
     auto const where = suite::environment_of(world, from.argc, from.argv, from.options.reports, false);
-    std::vector<suite::reporter> reports;
+    row_reports reports; // rank 0's
     together(world, [&] {
-        if (world.rank() != 0) return;
-        for (auto const& r : from.options.reports) reports.push_back(suite::open_report("--report", r, where));
+        if (world.rank() == 0) reports = open_reports(from.about, from.options, where);
     });
     print(world, table::title_of(from.about) + "\n" + line_of(found) + "\n");
     together(world, [&] {
-        for (auto const& report : reports) {
-            report(found);
-            report.finish();
-        }
+        reports.add(found);
+        reports.finish();
     });
     return 0;
 }
@@ -96,5 +93,5 @@ int main(int argc, char** argv) {
                        .accepted = startup_options | option_name::session};
     program const greeting{
         .name = "osu_hello", .title = "OSU MPI Hello World Test", .moved_by = mpi_library, .accepted = startup_options};
-    return suite::run_program({startup_program(init, times_of_start), startup_program(greeting, hello)}, argc, argv);
+    return suite::run_program({{startup_program(init, times_of_start), startup_program(greeting, hello)}}, argc, argv);
 }

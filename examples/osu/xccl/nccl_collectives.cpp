@@ -137,9 +137,7 @@ suite::named_program program_with(std::string const& prefix, collective const& w
 } // namespace
 
 std::vector<suite::named_program> collective_programs(std::string const& prefix) {
-    std::vector<suite::named_program> all;
-    for (auto const& what : nccl_collectives) all.push_back(program_with(prefix, what));
-    return all;
+    return suite::programs_of(nccl_collectives, [&](collective const& what) { return program_with(prefix, what); });
 }
 
 } // namespace osu::xccl

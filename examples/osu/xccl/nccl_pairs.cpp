@@ -80,16 +80,16 @@ public:
 
 /// Half a round trip: send, wait, receive, wait.
 sonde::record measure_latency(pair_driver& d, point const& at) {
-    sweep_plan const plan{.iterations = 10'000, .warmup = 100, .large = {1'000, 10}, .synchronize = before_each_size};
     auto const pair = d.pairing();
-    return d.run(at, plan, [&](auto out, auto in) {
+    return d.run(at, ping_pong_plan, [&](auto out, auto in) {
         return sonde::ping_pong{sonde::nccl::link{d.queue(), pair.peer}, pair.role, out, in};
     });
 }
 
 /// A window of sends, each a separate operation that is waited for; then a reply of one byte that is not waited for.
 sonde::record measure_bandwidth(pair_driver& d, point const& at) {
-    sweep_plan const plan{.iterations = 100, .warmup = 10, .large = {20, 2}, .synchronize = start::none};
+    auto plan = window_plan;
+    plan.synchronize = start::none;
     auto const pair = d.pairing();
     return d.run(at, plan, [&](auto out, auto in) {
         separate_operations_link link{d.queue(), pair.peer};
@@ -101,9 +101,8 @@ sonde::record measure_bandwidth(pair_driver& d, point const& at) {
 
 /// A window of sends and receives, all one operation that is waited for.
 sonde::record measure_both_directions(pair_driver& d, point const& at) {
-    sweep_plan const plan{.iterations = 100, .warmup = 10, .large = {20, 2}, .synchronize = before_each_size};
     auto const pair = d.pairing();
-    return d.run(at, plan, [&](auto out, auto in) {
+    return d.run(at, window_plan, [&](auto out, auto in) {
         sonde::nccl::link link{d.queue(), pair.peer};
         return sonde::bidirectional{
             std::move(link), pair.role, at.window, out, in, sonde::directions::both, sonde::overlapping_receives};
@@ -161,9 +160,7 @@ suite::named_program program_with(std::string const& prefix, pair_program const&
 } // namespace
 
 std::vector<suite::named_program> pair_programs(std::string const& prefix) {
-    std::vector<suite::named_program> all;
-    for (auto const& row : rows_of_pairs) all.push_back(program_with(prefix, row));
-    return all;
+    return suite::programs_of(rows_of_pairs, [&](pair_program const& row) { return program_with(prefix, row); });
 }
 
 } // namespace osu::xccl

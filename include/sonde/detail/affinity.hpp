@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/clock.hpp>
 #include <sonde/group.hpp>
 
 #include <sched.h>
@@ -11,7 +12,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -64,17 +64,11 @@ inline bool is_within(processor_set const& inner, processor_set const& outer) {
     return true;
 }
 
-/// The sets in ascending order. Uses qsort, because <algorithm> would cost every including file 0.05 s.
-inline std::vector<processor_set const*> sorted(std::vector<processor_set> const& sets) {
-    std::vector<processor_set const*> order;
-    for (auto const& set : sets) order.push_back(&set);
-    if (sets.empty()) return order; // data() may be null, which qsort does not accept
-    std::qsort(order.data(), order.size(), sizeof(processor_set const*), [](void const* a, void const* b) {
-        auto const& x = **static_cast<processor_set const* const*>(a);
-        auto const& y = **static_cast<processor_set const* const*>(b);
-        return static_cast<int>(y < x) - static_cast<int>(x < y);
-    });
-    return order;
+/// The sets in ascending order.
+inline std::vector<processor_set const*> in_order(std::vector<processor_set> const& sets) {
+    std::vector<processor_set const*> all;
+    for (auto const& set : sets) all.push_back(&set);
+    return sorted(std::move(all), [](processor_set const* x, processor_set const* y) { return *x < *y; });
 }
 
 /// True if the processes of a host, with these bindings, share too few processors: more processes than processors lie
@@ -92,7 +86,7 @@ inline bool is_oversubscribed(std::vector<processor_set> bindings) {
         return within > number_of(shared);
     };
     if (is_crowded(all)) return true;
-    auto const order = sorted(bindings); // equal bindings become neighbors, and are judged once
+    auto const order = in_order(bindings); // equal bindings become neighbors, and are judged once
     for (std::size_t i = 0; i != order.size(); ++i)
         if ((i == 0 || *order[i] != *order[i - 1]) && is_crowded(*order[i])) return true;
     return false;
@@ -133,7 +127,7 @@ inline bool is_some_host_oversubscribed(std::vector<std::uint64_t> const& all, s
     std::vector<processor_set> rows;
     auto const end = static_cast<std::ptrdiff_t>(words);
     for (auto row = all.begin(); row != all.end(); row += end) rows.emplace_back(row, row + end);
-    auto const order = sorted(rows); // rows of one host become neighbors
+    auto const order = in_order(rows); // rows of one host become neighbors
     std::vector<processor_set> of_host;
     for (std::size_t i = 0; i != order.size(); ++i) {
         auto const& row = *order[i];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/clock.hpp>
 #include <sonde/mpi/environment.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/rma/targets.hpp>
@@ -9,7 +10,6 @@
 #include <mpi.h>
 
 #include <concepts>
-#include <cstdlib>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -80,13 +80,8 @@ inline MPI_Win require_lockable(MPI_Win win) {
 /// wait for each other's target would deadlock.
 std::vector<int> lock_order(MPI_Win win, Targets auto const& targets, lock_type type) {
     auto ranks = ranks_of(targets, group_of(require_lockable(win)));
-    if (type == lock_type::exclusive &&
-        !ranks.empty()) // qsort, because <algorithm> would cost every including file 0.05 s
-        std::qsort(ranks.data(), ranks.size(), sizeof ranks[0], [](void const* a, void const* b) {
-            auto const x = *static_cast<int const*>(a), y = *static_cast<int const*>(b);
-            return static_cast<int>(y < x) - static_cast<int>(x < y);
-        });
-    return ranks;
+    if (type != lock_type::exclusive) return ranks;
+    return sonde::detail::sorted(std::move(ranks), [](int x, int y) { return x < y; });
 }
 
 } // namespace detail
