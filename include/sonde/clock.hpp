@@ -95,31 +95,14 @@ std::vector<T> sorted(std::vector<T> values, Less /*less*/) {
 }
 
 /// The times in ascending order.
-inline std::vector<seconds> ascending(std::vector<seconds> times) {
-    return sorted(std::move(times), [](seconds x, seconds y) { return x < y; });
-}
+std::vector<seconds> ascending(std::vector<seconds> times);
 
 /// The resolution of a clock, from the ascending differences of pairs of readings. Differences up to 2 ns apart form a
 /// cluster, because conversion to whole nanoseconds moves a reading by as much. The resolution is the smallest distance
 /// between the midpoints of clusters: 10 ns for the differences 20, 21, 30 and 31 ns. For a single cluster it is the
 /// smallest distance within the cluster, or 0 if all differences are equal. The smallest positive difference itself
 /// would be the cost of a reading.
-inline seconds resolution_of(std::vector<seconds> const& ascending) {
-    constexpr seconds same{2.5e-9}; // between 2 and 3, so that rounding does not decide
-    std::vector<seconds> midpoints;
-    for (std::size_t begin = 0, i = 1; i <= ascending.size(); ++i) {
-        if (i != ascending.size() && ascending[i] - ascending[i - 1] < same) continue;
-        midpoints.push_back((ascending[begin] + ascending[i - 1]) / 2);
-        begin = i;
-    }
-    auto const& values = midpoints.size() > 1 ? midpoints : ascending;
-    seconds smallest{};
-    for (std::size_t i = 1; i < values.size(); ++i) {
-        auto const gap = values[i] - values[i - 1];
-        if (gap > seconds{} && (smallest == seconds{} || gap < smallest)) smallest = gap;
-    }
-    return smallest;
-}
+seconds resolution_of(std::vector<seconds> const& ascending);
 
 /// Elapsed times on a clock that may step back or stand still. A step back counts as no time.
 class elapsed_times {
@@ -254,3 +237,32 @@ template <Clock C>
 }
 
 } // namespace sonde
+
+#if SONDE_DEFINITIONS
+
+namespace sonde::detail {
+
+SONDE_INLINE std::vector<seconds> ascending(std::vector<seconds> times) {
+    return sorted(std::move(times), [](seconds x, seconds y) { return x < y; });
+}
+
+SONDE_INLINE seconds resolution_of(std::vector<seconds> const& ascending) {
+    constexpr seconds same{2.5e-9}; // between 2 and 3, so that rounding does not decide
+    std::vector<seconds> midpoints;
+    for (std::size_t begin = 0, i = 1; i <= ascending.size(); ++i) {
+        if (i != ascending.size() && ascending[i] - ascending[i - 1] < same) continue;
+        midpoints.push_back((ascending[begin] + ascending[i - 1]) / 2);
+        begin = i;
+    }
+    auto const& values = midpoints.size() > 1 ? midpoints : ascending;
+    seconds smallest{};
+    for (std::size_t i = 1; i < values.size(); ++i) {
+        auto const gap = values[i] - values[i - 1];
+        if (gap > seconds{} && (smallest == seconds{} || gap < smallest)) smallest = gap;
+    }
+    return smallest;
+}
+
+} // namespace sonde::detail
+
+#endif

@@ -11,14 +11,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include <array>
-#include <cmath>
 #include <concepts>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
-#include <span>
-#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -31,41 +26,16 @@ using json = nlohmann::ordered_json;
 
 /// {"buckets": [[index, count], ..], "sum", "max", "min"}: the buckets that are not empty, and the exact values in
 /// picoseconds.
-inline void to_json(json& j, histogram const& h) {
-    std::vector<double> sums(histogram::sums);
-    std::array<double, 2> extremes{};
-    h.write_sums(std::span<double, histogram::sums>{sums});
-    h.write_extremes(extremes);
-    auto buckets = json::array();
-    for (std::size_t i = 0; i != histogram::buckets; ++i)
-        if (sums[i] != 0) buckets.push_back({i, sums[i]});
-    j = {{"buckets", buckets}, {"sum", sums.back()}, {"max", extremes[0]}, {"min", -extremes[1]}};
-}
-inline void from_json(json const& j, histogram& h) {
-    std::vector<double> sums(histogram::sums);
-    for (auto const& [bucket, count] : j.at("buckets").get<std::vector<std::pair<std::size_t, double>>>())
-        sums.at(bucket) = count;
-    sums.back() = j.at("sum").get<double>();
-    std::array<double, 2> const extremes{j.at("max").get<double>(), -j.at("min").get<double>()};
-    h = histogram::from_sums(std::span<double const, histogram::sums>{sums}, extremes);
-}
+void to_json(json& j, histogram const& h);
+void from_json(json const& j, histogram& h);
 
 namespace detail {
 
 /// The parameter as a text or a number. An integer keeps all its digits, which may be more than a double has.
-inline json json_of(parameter const& p) {
-    if (!p.number || !is_finite(*p.number)) return p.text;
-    auto const parsed = json::parse(p.text, nullptr, false);
-    return parsed.is_number_integer() && parsed.dump() == p.text ? parsed : json(*p.number);
-}
+json json_of(parameter const& p);
 
 /// A number of bytes or messages. Throws std::invalid_argument if it is negative or not an integer.
-inline std::size_t count_from(json const& j) {
-    auto const number = j.get<double>();
-    if (!(number >= 0 && number < 0x1p64) || std::trunc(number) != number)
-        throw std::invalid_argument{"not a number of bytes or messages: " + j.dump()};
-    return static_cast<std::size_t>(number);
-}
+std::size_t count_from(json const& j);
 
 // Values of members. Times are in seconds; JSON has no NaN and no infinity: both are written as null.
 
@@ -73,19 +43,11 @@ template <class T>
 void write_value(json& j, T const& value) {
     j = value;
 }
-inline void write_value(json& j, seconds time) { j = is_finite(time.count()) ? json(time.count()) : json(); }
-inline void write_value(json& j, stop_reason reason) { j = to_string(reason); }
-inline void write_value(json& j, std::vector<seconds> const& times) {
-    j = json::array();
-    for (auto const t : times) write_value(j.emplace_back(), t);
-}
-inline void write_value(json& j, std::vector<parameter> const& parameters) {
-    j = json::object();
-    for (auto const& p : parameters) j[p.name] = json_of(p);
-}
-inline void write_value(json& j, std::vector<histogram> const& one) {
-    if (!one.empty()) to_json(j, one.front());
-}
+void write_value(json& j, seconds time);
+void write_value(json& j, stop_reason reason);
+void write_value(json& j, std::vector<seconds> const& times);
+void write_value(json& j, std::vector<parameter> const& parameters);
+void write_value(json& j, std::vector<histogram> const& one);
 template <class T>
 void write_value(json& j, std::optional<T> const& value) {
     if (value) write_value(j, *value);
@@ -95,30 +57,12 @@ template <class T>
 void read_value(json const& j, T& value) {
     j.get_to(value);
 }
-inline void read_value(json const& j, seconds& time) { time = seconds{j.get<double>()}; }
+void read_value(json const& j, seconds& time);
 /// A reason that this version does not know is read as `other`.
-inline void read_value(json const& j, stop_reason& reason) {
-    using enum stop_reason;
-    reason = other;
-    for (auto const known : {none, stop_reason::samples, time_budget, precision, noise_floor, unreachable})
-        if (j.get<std::string>() == to_string(known)) reason = known;
-}
-inline void read_value(json const& j, std::vector<seconds>& times) {
-    times.resize(j.size());
-    for (std::size_t i = 0; i != times.size(); ++i) read_value(j[i], times[i]);
-}
-inline void read_value(json const& j, std::vector<parameter>& parameters) {
-    parameters.clear();
-    for (auto const& [name, value] : j.items())
-        if (value.is_number_unsigned()) parameters.emplace_back(name, value.get<std::uint64_t>());
-        else if (value.is_number_integer()) parameters.emplace_back(name, value.get<std::int64_t>());
-        else if (value.is_number()) parameters.emplace_back(name, value.get<double>());
-        else parameters.emplace_back(name, value.get<std::string>());
-}
-inline void read_value(json const& j, std::vector<histogram>& one) {
-    one.resize(1);
-    from_json(j, one.front());
-}
+void read_value(json const& j, stop_reason& reason);
+void read_value(json const& j, std::vector<seconds>& times);
+void read_value(json const& j, std::vector<parameter>& parameters);
+void read_value(json const& j, std::vector<histogram>& one);
 template <class T>
 void read_value(json const& j, std::optional<T>& value) {
     value.reset();
@@ -218,7 +162,7 @@ struct json_members {
 
 /// The JSON in one line. Bytes that are not UTF-8 (in a command line) are replaced by U+FFFD, because JSON cannot
 /// contain them.
-inline std::string json_line(json const& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); }
+std::string json_line(json const& j);
 
 template <class T>
 concept json_object = requires(json_io<json> io, T const& value) { json_members::of(io, value); };
@@ -237,43 +181,13 @@ void from_json(json const& j, T& value) {
     detail::json_members::of(detail::json_io<json const>{j}, value);
 }
 
-namespace detail {
-
-/// Replace the times of a record by null when it is written, and null by 0 when it is read, because a record without
-/// initiators has no times.
-inline void replace_times(json& j, json const& by) {
-    for (auto const* const key : {"over_ranks_seconds", "series_seconds", "sample_means_seconds"})
-        if (j.contains(key))
-            for (auto& time : j[key]) time = by;
-    if (j.contains("first_seconds")) j["first_seconds"] = by;
-}
-
-} // namespace detail
-
 /// The times of a record without initiators are written as null.
-inline void to_json(json& j, record const& r) {
-    to_json<record>(j, r);
-    if (!has_times(r)) detail::replace_times(j, json{});
-}
-inline void from_json(json const& j, record& r) {
-    auto const is_zero = [&](char const* key) { return j.contains(key) && j.at(key) == 0; };
-    if (!is_zero("initiators") || is_zero("ranks")) return from_json<record>(j, r);
-    auto of_zeros = j;
-    detail::replace_times(of_zeros, 0.0);
-    from_json<record>(of_zeros, r);
-}
+void to_json(json& j, record const& r);
+void from_json(json const& j, record& r);
 
 /// A scope of a probe with its metrics. A metric with too few passes is null, and so is a reference that was not
 /// measured. "parent" is an index into the list of scopes, which is written as an array.
-inline void to_json(json& j, scope_record const& r) {
-    j = json::object();
-    detail::json_io<json> io{j};
-    io.type("scope");
-    io("name", r.name, "parent", r.parent, "passes", r.times.count(), "ranks", r.ranks);
-    io("median_seconds", median(r), "p99_seconds", percentile(r, 0.99), "max_seconds", r.times.max());
-    io("totals_seconds", r.totals, "slowest", r.slowest, "imbalance", imbalance(r), "bytes", r.bytes);
-    io("bytes_per_second", bandwidth(r), "efficiency", efficiency(r), "reference", r.reference);
-}
+void to_json(json& j, scope_record const& r);
 
 /// Reporter that writes all members of every record in JSON Lines, an object per line. The first line is the
 /// environment, if it is given. docs/json.md has the keys. A line is written completely when the call returns, so a
@@ -293,3 +207,136 @@ private:
 };
 
 } // namespace sonde
+
+#if SONDE_DEFINITIONS
+#include <array>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+
+namespace sonde {
+
+SONDE_INLINE void to_json(json& j, histogram const& h) {
+    std::vector<double> sums(histogram::sums);
+    std::array<double, 2> extremes{};
+    h.write_sums(std::span<double, histogram::sums>{sums});
+    h.write_extremes(extremes);
+    auto buckets = json::array();
+    for (std::size_t i = 0; i != histogram::buckets; ++i)
+        if (sums[i] != 0) buckets.push_back({i, sums[i]});
+    j = {{"buckets", buckets}, {"sum", sums.back()}, {"max", extremes[0]}, {"min", -extremes[1]}};
+}
+
+SONDE_INLINE void from_json(json const& j, histogram& h) {
+    std::vector<double> sums(histogram::sums);
+    for (auto const& [bucket, count] : j.at("buckets").get<std::vector<std::pair<std::size_t, double>>>())
+        sums.at(bucket) = count;
+    sums.back() = j.at("sum").get<double>();
+    std::array<double, 2> const extremes{j.at("max").get<double>(), -j.at("min").get<double>()};
+    h = histogram::from_sums(std::span<double const, histogram::sums>{sums}, extremes);
+}
+
+} // namespace sonde
+
+namespace sonde::detail {
+
+SONDE_INLINE json json_of(parameter const& p) {
+    if (!p.number || !is_finite(*p.number)) return p.text;
+    auto const parsed = json::parse(p.text, nullptr, false);
+    return parsed.is_number_integer() && parsed.dump() == p.text ? parsed : json(*p.number);
+}
+
+SONDE_INLINE std::size_t count_from(json const& j) {
+    auto const number = j.get<double>();
+    if (!(number >= 0 && number < 0x1p64) || std::trunc(number) != number)
+        throw std::invalid_argument{"not a number of bytes or messages: " + j.dump()};
+    return static_cast<std::size_t>(number);
+}
+
+SONDE_INLINE void write_value(json& j, seconds time) { j = is_finite(time.count()) ? json(time.count()) : json(); }
+
+SONDE_INLINE void write_value(json& j, stop_reason reason) { j = to_string(reason); }
+
+SONDE_INLINE void write_value(json& j, std::vector<seconds> const& times) {
+    j = json::array();
+    for (auto const t : times) write_value(j.emplace_back(), t);
+}
+
+SONDE_INLINE void write_value(json& j, std::vector<parameter> const& parameters) {
+    j = json::object();
+    for (auto const& p : parameters) j[p.name] = json_of(p);
+}
+
+SONDE_INLINE void write_value(json& j, std::vector<histogram> const& one) {
+    if (!one.empty()) to_json(j, one.front());
+}
+
+SONDE_INLINE void read_value(json const& j, seconds& time) { time = seconds{j.get<double>()}; }
+
+SONDE_INLINE void read_value(json const& j, stop_reason& reason) {
+    using enum stop_reason;
+    reason = other;
+    for (auto const known : {none, stop_reason::samples, time_budget, precision, noise_floor, unreachable})
+        if (j.get<std::string>() == to_string(known)) reason = known;
+}
+
+SONDE_INLINE void read_value(json const& j, std::vector<seconds>& times) {
+    times.resize(j.size());
+    for (std::size_t i = 0; i != times.size(); ++i) read_value(j[i], times[i]);
+}
+
+SONDE_INLINE void read_value(json const& j, std::vector<parameter>& parameters) {
+    parameters.clear();
+    for (auto const& [name, value] : j.items())
+        if (value.is_number_unsigned()) parameters.emplace_back(name, value.get<std::uint64_t>());
+        else if (value.is_number_integer()) parameters.emplace_back(name, value.get<std::int64_t>());
+        else if (value.is_number()) parameters.emplace_back(name, value.get<double>());
+        else parameters.emplace_back(name, value.get<std::string>());
+}
+
+SONDE_INLINE void read_value(json const& j, std::vector<histogram>& one) {
+    one.resize(1);
+    from_json(j, one.front());
+}
+
+SONDE_INLINE std::string json_line(json const& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); }
+
+/// Replace the times of a record by null when it is written, and null by 0 when it is read, because a record without
+/// initiators has no times.
+SONDE_INLINE void replace_times(json& j, json const& by) {
+    for (auto const* const key : {"over_ranks_seconds", "series_seconds", "sample_means_seconds"})
+        if (j.contains(key))
+            for (auto& time : j[key]) time = by;
+    if (j.contains("first_seconds")) j["first_seconds"] = by;
+}
+
+} // namespace sonde::detail
+
+namespace sonde {
+
+SONDE_INLINE void to_json(json& j, record const& r) {
+    to_json<record>(j, r);
+    if (!has_times(r)) detail::replace_times(j, json{});
+}
+
+SONDE_INLINE void from_json(json const& j, record& r) {
+    auto const is_zero = [&](char const* key) { return j.contains(key) && j.at(key) == 0; };
+    if (!is_zero("initiators") || is_zero("ranks")) return from_json<record>(j, r);
+    auto of_zeros = j;
+    detail::replace_times(of_zeros, 0.0);
+    from_json<record>(of_zeros, r);
+}
+
+SONDE_INLINE void to_json(json& j, scope_record const& r) {
+    j = json::object();
+    detail::json_io<json> io{j};
+    io.type("scope");
+    io("name", r.name, "parent", r.parent, "passes", r.times.count(), "ranks", r.ranks);
+    io("median_seconds", median(r), "p99_seconds", percentile(r, 0.99), "max_seconds", r.times.max());
+    io("totals_seconds", r.totals, "slowest", r.slowest, "imbalance", imbalance(r), "bytes", r.bytes);
+    io("bytes_per_second", bandwidth(r), "efficiency", efficiency(r), "reference", r.reference);
+}
+
+} // namespace sonde
+
+#endif

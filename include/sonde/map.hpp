@@ -128,7 +128,7 @@ void broadcast(Group auto& group, pair_map& all) {
 /// ranks. `function`: name of the function called with them. Collective over the group; two reductions.
 template <class Plan>
 void require_equal(Group auto& group, Plan plan, map_options const& options, char const* function) {
-    detail::require_equal(group, plan, true, function);
+    detail::require_equal(group_ref{group}, plan, true, function);
     detail::require_equal_parts(group,
                                 std::array{static_cast<double>(options.at_once), static_cast<double>(options.rounds),
                                            options.on_all_ranks ? 1.0 : 0.0},

@@ -6,7 +6,6 @@
 
 #include <concepts>
 #include <cstddef>
-#include <cstdio>
 #include <cstring>
 #include <new>
 #include <span>
@@ -78,31 +77,12 @@ device_runtime runtime_of(auto& memory) {
 }
 
 /// Size in bytes of cache `index` of processor 0 according to Linux ("32768K"), 0 if unknown.
-inline std::size_t cache_size(int index) {
-    char path[80];
-    std::snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/size", index);
-    std::FILE* const file = std::fopen(path, "r");
-    if (file == nullptr) return 0;
-    unsigned long size = 0;
-    char unit = 0;
-    auto const fields = std::fscanf(file, "%lu%c", &size, &unit);
-    std::fclose(file);
-    if (fields < 1) return 0;
-    return size * (unit == 'K' ? 1024u : unit == 'M' ? 1024u * 1024u : 1u);
-}
+std::size_t cache_size(int index);
 
 } // namespace detail
 
 /// Size in bytes of this machine's largest cache; 64 MiB if the system does not report it.
-inline std::size_t last_level_cache() {
-    static std::size_t const bytes = [] {
-        std::size_t largest = 0;
-        for (int index = 0; index != 8; ++index)
-            if (auto const size = detail::cache_size(index); size > largest) largest = size;
-        return largest == 0 ? std::size_t{64} << 20 : largest; // above most caches, so that cold buffers are cold
-    }();
-    return bytes;
-}
+std::size_t last_level_cache();
 
 /// Owner of bytes of a memory. Buffers refer to these bytes and must not outlive the allocation.
 template <Memory M>
@@ -300,3 +280,39 @@ private:
 };
 
 } // namespace sonde
+
+#if SONDE_DEFINITIONS
+#include <cstdio>
+
+namespace sonde::detail {
+
+SONDE_INLINE std::size_t cache_size(int index) {
+    char path[80];
+    std::snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/size", index);
+    std::FILE* const file = std::fopen(path, "r");
+    if (file == nullptr) return 0;
+    unsigned long size = 0;
+    char unit = 0;
+    auto const fields = std::fscanf(file, "%lu%c", &size, &unit);
+    std::fclose(file);
+    if (fields < 1) return 0;
+    return size * (unit == 'K' ? 1024u : unit == 'M' ? 1024u * 1024u : 1u);
+}
+
+} // namespace sonde::detail
+
+namespace sonde {
+
+SONDE_INLINE std::size_t last_level_cache() {
+    static std::size_t const bytes = [] {
+        std::size_t largest = 0;
+        for (int index = 0; index != 8; ++index)
+            if (auto const size = detail::cache_size(index); size > largest) largest = size;
+        return largest == 0 ? std::size_t{64} << 20 : largest; // above most caches, so that cold buffers are cold
+    }();
+    return bytes;
+}
+
+} // namespace sonde
+
+#endif

@@ -4,12 +4,10 @@
 #include <sonde/clock.hpp>
 
 #include <atomic>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <list>
 #include <mutex>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,21 +45,12 @@ struct timeline_event {
 class timeline_track {
 public:
     /// The capacity is rounded up to a power of two. Throws std::invalid_argument for 0.
-    timeline_track(timeline& owner, std::string_view name, std::size_t capacity) : owner_{&owner}, name_{name} {
-        if (capacity == 0) throw std::invalid_argument{"sonde::timeline: a track keeps at least one event"};
-        ring_.resize(std::bit_ceil(capacity));
-        mask_ = ring_.size() - 1;
-    }
+    timeline_track(timeline& owner, std::string_view name, std::size_t capacity);
     timeline_track(timeline_track const&) = delete;
     timeline_track& operator=(timeline_track const&) = delete;
 
     /// Index of a type, which is added if it is new. Not for loops, because it compares with all types of the track.
-    std::uint32_t type_index(event_type const& type) {
-        std::size_t i = 0;
-        while (i != types_.size() && !(types_[i] == type)) ++i;
-        if (i == types_.size()) types_.push_back(type);
-        return static_cast<std::uint32_t>(i);
-    }
+    std::uint32_t type_index(event_type const& type);
     /// Add an event, without an allocation.
     void add(std::uint32_t type, seconds begin, seconds end, std::uint64_t number = 0) {
         ring_[added_++ & mask_] = {begin, end, number, type};
@@ -74,12 +63,7 @@ public:
     /// Number of events that later ones replaced.
     std::size_t dropped() const { return added_ - size(); }
     /// The events that are kept, in the order in which they were added, which is the order of their ends.
-    std::vector<timeline_event> events() const {
-        std::vector<timeline_event> kept;
-        kept.reserve(size());
-        for (auto i = dropped(); i != added_; ++i) kept.push_back(ring_[i & mask_]);
-        return kept;
-    }
+    std::vector<timeline_event> events() const;
     timeline& owner() const { return *owner_; }
 
 private:
@@ -128,10 +112,7 @@ public:
     timeline& operator=(timeline const&) = delete;
 
     /// Make a track for one thread. Throws std::invalid_argument if the options keep no event.
-    timeline_track& add_track(std::string_view name) & {
-        std::lock_guard const lock{mutex_};
-        return tracks_.emplace_back(*this, name, options_.events);
-    }
+    timeline_track& add_track(std::string_view name) &;
     /// Numbers of the messages with a peer and a tag.
     message_numbers& numbers_of(int peer, int tag = 0) & {
         std::lock_guard const lock{mutex_};
@@ -151,3 +132,39 @@ private:
 };
 
 } // namespace sonde
+
+#if SONDE_DEFINITIONS
+#include <bit>
+#include <stdexcept>
+
+namespace sonde {
+
+SONDE_INLINE timeline_track::timeline_track(timeline& owner, std::string_view name, std::size_t capacity)
+    : owner_{&owner}, name_{name} {
+    if (capacity == 0) throw std::invalid_argument{"sonde::timeline: a track keeps at least one event"};
+    ring_.resize(std::bit_ceil(capacity));
+    mask_ = ring_.size() - 1;
+}
+
+SONDE_INLINE std::uint32_t timeline_track::type_index(event_type const& type) {
+    std::size_t i = 0;
+    while (i != types_.size() && !(types_[i] == type)) ++i;
+    if (i == types_.size()) types_.push_back(type);
+    return static_cast<std::uint32_t>(i);
+}
+
+SONDE_INLINE std::vector<timeline_event> timeline_track::events() const {
+    std::vector<timeline_event> kept;
+    kept.reserve(size());
+    for (auto i = dropped(); i != added_; ++i) kept.push_back(ring_[i & mask_]);
+    return kept;
+}
+
+SONDE_INLINE timeline_track& timeline::add_track(std::string_view name) & {
+    std::lock_guard const lock{mutex_};
+    return tracks_.emplace_back(*this, name, options_.events);
+}
+
+} // namespace sonde
+
+#endif

@@ -51,6 +51,8 @@ pkg_config() {
     equal 'version of pkg-config' "$(pkg-config --modversion sonde)" "$SONDE_VERSION"
     $CXX -std=c++20 $(pkg-config --cflags sonde) app/main.cpp app/work.cpp -o pkg_config_app
     right ./pkg_config_app
+    $CXX -std=c++20 -DSONDE_COMPILED $(pkg-config --cflags sonde) app/main.cpp app/work.cpp installed/include/sonde/compiled.cpp -o compiled_app
+    right ./compiled_app
 }
 
 # build_by_cmake CMAKE_ARGUMENT...
@@ -59,6 +61,7 @@ build_by_cmake() {
     equal 'version of CMake' "$(sed -n 's/^-- found sonde //p' log)" "$SONDE_VERSION"
     command cmake --build cmake_built >log 2>&1 || { cat log; exit 1; }
     right cmake_built/app
+    right cmake_built/compiled_app
 }
 
 # refused_without_mpi REASON CMAKE_ARGUMENT...
@@ -101,7 +104,7 @@ introspect() {
 subproject() {
     mkdir app/subprojects
     ln -s "$root" app/subprojects/sonde
-    printf '[wrap-file]\ndirectory = sonde\n\n[provide]\ndependency_names = sonde, sonde-mpi\n' >app/subprojects/sonde.wrap
+    printf '[wrap-file]\ndirectory = sonde\n\n[provide]\ndependency_names = sonde, sonde-mpi, sonde-compiled\n' >app/subprojects/sonde.wrap
     mpi_package=
     pkg-config --exists mpich && mpi_package=mpich
     meson setup guest app --prefix "$place/parent" -Dsonde:mpi_package=$mpi_package >log || { cat log; exit 1; }
@@ -109,7 +112,9 @@ subproject() {
     [ -z "$mpi_package" ] || equal 'the MPI library that the parent chose' "$(introspect dependencies name)" "mpich threads"
     meson compile -C guest >log || { cat log; exit 1; }
     right guest/app
-    equal targets "$(introspect targets name)" app
+    right guest/compiled_app
+    equal 'targets, without the libraries that are built where they are used' \
+        "$(introspect targets name | sed 's/ *\<sonde\(-mpi\)\?\>//g')" ' app compiled_app'
     equal tests "$(introspect tests name)" app
     equal 'warnings of Sonde in the parent' "$(grep -c Wconversion guest/compile_commands.json)" 0
     wrap_mode=$(meson introspect --buildoptions guest | python3 -c "

@@ -39,7 +39,7 @@ std::vector<int> found(std::vector<std::uint64_t> const& hosts,
     return on_ranks(static_cast<int>(hosts.size()), {}, [&](process& self) {
         auto group = self.group();
         auto const rank = static_cast<std::size_t>(self.rank());
-        return sonde::detail::is_oversubscribed(group, hosts[rank], bindings[rank]) ? 1 : 0;
+        return sonde::detail::is_oversubscribed(sonde::group_ref{group}, hosts[rank], bindings[rank]) ? 1 : 0;
     });
 }
 

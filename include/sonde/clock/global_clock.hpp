@@ -9,11 +9,8 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
-#include <filesystem>
-#include <map>
 #include <stdexcept>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -21,15 +18,7 @@ namespace sonde {
 
 /// Name of the monotonic clock of this process. Two processes have equal names exactly if they read the same clock:
 /// they run in the same boot of the same kernel and in the same time namespace. Empty on systems other than Linux.
-[[nodiscard]] inline std::string clock_domain() {
-    auto const boot = detail::boot_name();
-    std::error_code none;
-    auto const time = std::filesystem::read_symlink("/proc/self/ns/time", none).string();
-    // A kernel before 5.6 has namespaces, but no time namespaces. If /proc shows no namespaces at all, the time
-    // namespace is unknown.
-    auto const known = !time.empty() || !std::filesystem::read_symlink("/proc/self/ns/uts", none).empty();
-    return boot.empty() || !known ? std::string{} : boot + ' ' + time;
-}
+[[nodiscard]] std::string clock_domain();
 
 namespace detail {
 
@@ -44,15 +33,7 @@ std::string domain_of(C const& clock) {
 } // namespace detail
 
 /// The leader of each rank: the first rank of the same clock domain. An empty domain is shared with no other rank.
-[[nodiscard]] inline std::vector<int> clock_leaders(std::vector<std::string> const& domains) {
-    std::map<std::string, int> first;
-    std::vector<int> leaders;
-    for (auto const& domain : domains) {
-        auto const rank = static_cast<int>(leaders.size());
-        leaders.push_back(domain.empty() ? rank : first.emplace(domain, rank).first->second);
-    }
-    return leaders;
-}
+[[nodiscard]] std::vector<int> clock_leaders(std::vector<std::string> const& domains);
 
 namespace detail {
 
@@ -243,3 +224,34 @@ global_clock(G&, C = {}, clock_sync_options = {})
     -> global_clock<C, decltype(sonde::control_channel_of(std::declval<G&>()))>;
 
 } // namespace sonde
+
+#if SONDE_DEFINITIONS
+#include <filesystem>
+#include <map>
+#include <system_error>
+
+namespace sonde {
+
+SONDE_INLINE std::string clock_domain() {
+    auto const boot = detail::boot_name();
+    std::error_code none;
+    auto const time = std::filesystem::read_symlink("/proc/self/ns/time", none).string();
+    // A kernel before 5.6 has namespaces, but no time namespaces. If /proc shows no namespaces at all, the time
+    // namespace is unknown.
+    auto const known = !time.empty() || !std::filesystem::read_symlink("/proc/self/ns/uts", none).empty();
+    return boot.empty() || !known ? std::string{} : boot + ' ' + time;
+}
+
+SONDE_INLINE std::vector<int> clock_leaders(std::vector<std::string> const& domains) {
+    std::map<std::string, int> first;
+    std::vector<int> leaders;
+    for (auto const& domain : domains) {
+        auto const rank = static_cast<int>(leaders.size());
+        leaders.push_back(domain.empty() ? rank : first.emplace(domain, rank).first->second);
+    }
+    return leaders;
+}
+
+} // namespace sonde
+
+#endif

@@ -6,7 +6,6 @@
 #include <sonde/group.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -128,36 +127,17 @@ void serve_time(ControlChannel auto& channel, int client, auto now) {
 /// Model of a rank that compared its clock with the global time of another rank, whose model is `reference`. The errors
 /// of both models add up. The error of `reference` grows with time, and this rank knows the time only up to its own
 /// error, which therefore counts as additional time.
-inline clock_model compose(clock_model own, clock_model const& reference) {
-    auto const distance = std::chrono::abs(own.from - reference.from);
-    own.error = own.error * (1 + reference.error_growth) + reference.error + reference.error_growth * distance;
-    own.error_growth = own.error_growth * (1 + reference.error_growth) + reference.error_growth;
-    return own;
-}
+clock_model compose(clock_model own, clock_model const& reference);
 
 /// Model whose error was measured again at the later global time `when` and is at most `error` there. Since clocks run
 /// at constant rates, the error between both times is at most the larger of the two errors. Outside, it grows no faster
 /// than from one error to the opposite of the other.
-inline clock_model tighten(clock_model known, seconds when, seconds error) {
-    if (when <= known.to) return known;
-    known.error_growth = std::min(known.error_growth, (known.error + error) / (when - known.to));
-    known.error = std::max(known.error, error);
-    known.to = when;
-    return known;
-}
+clock_model tighten(clock_model known, seconds when, seconds error);
 
 /// Model whose error was measured anew at the later global time `when` and is at most `error` there. Since clocks run
 /// at constant rates, the error grows no faster than between both times. If `error` is below the known bound, the bound
 /// holds from that time on.
-inline clock_model renew(clock_model known, seconds when, seconds error) {
-    if (when <= known.to) return known;
-    auto const is_less = error < known.error_bound(when);
-    known.error_growth = std::min(known.error_growth, (known.error + error) / (when - known.to));
-    if (!is_less) return known;
-    known.error = error;
-    known.from = known.to = when;
-    return known;
-}
+clock_model renew(clock_model known, seconds when, seconds error);
 
 } // namespace detail
 
@@ -216,7 +196,45 @@ private:
 /// errors at the weighted mean of the times, and its slope by at most sum(w |t - mean| error) / sum(w (t - mean)^2). No
 /// clock has a slope above `max_drift`, so a larger slope is reduced to `max_drift`, which is closer to the drift of
 /// the clocks.
-[[nodiscard]] inline clock_model fit_drift(std::vector<clock_offset> const& offsets, seconds origin) {
+[[nodiscard]] clock_model fit_drift(std::vector<clock_offset> const& offsets, seconds origin);
+
+} // namespace sonde
+
+#if SONDE_DEFINITIONS
+#include <cmath>
+
+namespace sonde::detail {
+
+SONDE_INLINE clock_model compose(clock_model own, clock_model const& reference) {
+    auto const distance = std::chrono::abs(own.from - reference.from);
+    own.error = own.error * (1 + reference.error_growth) + reference.error + reference.error_growth * distance;
+    own.error_growth = own.error_growth * (1 + reference.error_growth) + reference.error_growth;
+    return own;
+}
+
+SONDE_INLINE clock_model tighten(clock_model known, seconds when, seconds error) {
+    if (when <= known.to) return known;
+    known.error_growth = std::min(known.error_growth, (known.error + error) / (when - known.to));
+    known.error = std::max(known.error, error);
+    known.to = when;
+    return known;
+}
+
+SONDE_INLINE clock_model renew(clock_model known, seconds when, seconds error) {
+    if (when <= known.to) return known;
+    auto const is_less = error < known.error_bound(when);
+    known.error_growth = std::min(known.error_growth, (known.error + error) / (when - known.to));
+    if (!is_less) return known;
+    known.error = error;
+    known.from = known.to = when;
+    return known;
+}
+
+} // namespace sonde::detail
+
+namespace sonde {
+
+SONDE_INLINE clock_model fit_drift(std::vector<clock_offset> const& offsets, seconds origin) {
     double weights = 0, mean_at = 0, mean_value = 0, error = 0;
     auto const weight = [](clock_offset const& o) { return 1 / (o.error.count() * o.error.count()); };
     for (auto const& o : offsets) {
@@ -244,5 +262,7 @@ private:
 }
 
 } // namespace sonde
+
+#endif
 
 #include <sonde/detail/refuse.inc>

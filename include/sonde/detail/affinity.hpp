@@ -3,18 +3,12 @@
 
 #include <sonde/clock.hpp>
 #include <sonde/group.hpp>
+#include <sonde/group/group_ref.hpp>
 
-#include <sched.h>
-#include <unistd.h>
-
-#include <bit>
-#include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <string>
-#include <utility>
 #include <vector>
 
 // The processors on which the operating system lets a process run, and whether processes share too few. Hardware
@@ -27,7 +21,65 @@ using processor_set = std::vector<std::uint64_t>;
 
 /// The processors of this thread's binding. Empty if Linux does not report it. On other systems, all processors that
 /// are online.
-inline processor_set allowed_processors() {
+processor_set allowed_processors();
+
+std::size_t number_of(processor_set const& set);
+
+/// True if all processors of `inner` are in `outer`. Both have the same number of words.
+bool is_within(processor_set const& inner, processor_set const& outer);
+
+/// The sets in ascending order.
+std::vector<processor_set const*> in_order(std::vector<processor_set> const& sets);
+
+/// True if the processes of a host, with these bindings, share too few processors: more processes than processors lie
+/// within one of the bindings, or within the union of all bindings. All bindings have the same number of words. An
+/// empty binding is unknown and does not count.
+bool is_oversubscribed(std::vector<processor_set> bindings);
+
+/// Name of this boot of the kernel, equal for all processes on its processors; empty on systems other than Linux.
+std::string boot_name();
+
+/// Name of this host, by gethostname; "unknown" if the system does not tell it.
+std::string system_host_name();
+
+/// Name of this process's host: the answer of `group.host_name()` if the group has it, else of the system.
+std::string host_name_of(auto const& group) {
+    if constexpr (requires { std::string{group.host_name()}; }) return group.host_name();
+    else return detail::system_host_name();
+}
+
+/// Number of this process's host, equal for processes on the processors of one kernel. On Linux it is a hash of the
+/// boot's name, because two hosts may have the same name. The host's name is added if the group knows it or the boot
+/// has no name.
+std::uint64_t host_number(auto const& group) {
+    auto name = boot_name();
+    if (name.empty() || requires { group.host_name(); }) name += host_name_of(group);
+    std::uint64_t number = 14695981039346656037u; // FNV-1a
+    for (auto const c : name) number = (number ^ static_cast<unsigned char>(c)) * 1099511628211u;
+    return number;
+}
+
+/// True if the processes of some host share too few processors. `all` has `words` words of each process: the number of
+/// its host, and its binding.
+bool is_some_host_oversubscribed(std::vector<std::uint64_t> const& all, std::size_t words);
+
+/// True on all ranks if the ranks of the group on some host share too few processors. Each rank gives its `host_number`
+/// and its binding. Collective over the group: a reduction, a gather and a broadcast.
+bool is_oversubscribed(group_ref const& group, std::uint64_t host, processor_set binding);
+
+} // namespace sonde::detail
+
+#if SONDE_DEFINITIONS
+#include <bit>
+#include <cerrno>
+#include <cstdio>
+#include <sched.h>
+#include <unistd.h>
+#include <utility>
+
+namespace sonde::detail {
+
+SONDE_INLINE processor_set allowed_processors() {
 #ifdef __linux__
     // A cpu_set_t has 1,024 processors. Linux refuses (EINVAL) a set that is smaller than the machine may need.
     for (std::size_t sets = 1; sets <= 1024; sets *= 2) {
@@ -51,30 +103,25 @@ inline processor_set allowed_processors() {
 #endif
 }
 
-inline std::size_t number_of(processor_set const& set) {
+SONDE_INLINE std::size_t number_of(processor_set const& set) {
     std::size_t n = 0;
     for (auto const word : set) n += static_cast<std::size_t>(std::popcount(word));
     return n;
 }
 
-/// True if all processors of `inner` are in `outer`. Both have the same number of words.
-inline bool is_within(processor_set const& inner, processor_set const& outer) {
+SONDE_INLINE bool is_within(processor_set const& inner, processor_set const& outer) {
     for (std::size_t i = 0; i != inner.size(); ++i)
         if ((inner[i] & ~outer[i]) != 0) return false;
     return true;
 }
 
-/// The sets in ascending order.
-inline std::vector<processor_set const*> in_order(std::vector<processor_set> const& sets) {
+SONDE_INLINE std::vector<processor_set const*> in_order(std::vector<processor_set> const& sets) {
     std::vector<processor_set const*> all;
     for (auto const& set : sets) all.push_back(&set);
     return sorted(std::move(all), [](processor_set const* x, processor_set const* y) { return *x < *y; });
 }
 
-/// True if the processes of a host, with these bindings, share too few processors: more processes than processors lie
-/// within one of the bindings, or within the union of all bindings. All bindings have the same number of words. An
-/// empty binding is unknown and does not count.
-inline bool is_oversubscribed(std::vector<processor_set> bindings) {
+SONDE_INLINE bool is_oversubscribed(std::vector<processor_set> bindings) {
     std::erase_if(bindings, [](processor_set const& b) { return number_of(b) == 0; });
     if (bindings.empty()) return false;
     processor_set all(bindings.front().size());
@@ -92,8 +139,7 @@ inline bool is_oversubscribed(std::vector<processor_set> bindings) {
     return false;
 }
 
-/// Name of this boot of the kernel, equal for all processes on its processors; empty on systems other than Linux.
-inline std::string boot_name() {
+SONDE_INLINE std::string boot_name() {
     char name[64]{};
     if (auto* const file = std::fopen("/proc/sys/kernel/random/boot_id", "r"); file != nullptr) {
         if (std::fgets(name, sizeof name, file) == nullptr) name[0] = 0;
@@ -102,28 +148,13 @@ inline std::string boot_name() {
     return {name, std::strcspn(name, "\n")};
 }
 
-/// Name of this process's host: the answer of `group.host_name()` if the group has it, else of the system.
-std::string host_name_of(auto const& group) {
-    if constexpr (requires { std::string{group.host_name()}; }) return group.host_name();
+SONDE_INLINE std::string system_host_name() {
     char name[256] = "unknown";
     gethostname(name, sizeof name - 1);
     return name;
 }
 
-/// Number of this process's host, equal for processes on the processors of one kernel. On Linux it is a hash of the
-/// boot's name, because two hosts may have the same name. The host's name is added if the group knows it or the boot
-/// has no name.
-std::uint64_t host_number(auto const& group) {
-    auto name = boot_name();
-    if (name.empty() || requires { group.host_name(); }) name += host_name_of(group);
-    std::uint64_t number = 14695981039346656037u; // FNV-1a
-    for (auto const c : name) number = (number ^ static_cast<unsigned char>(c)) * 1099511628211u;
-    return number;
-}
-
-/// True if the processes of some host share too few processors. `all` has `words` words of each process: the number of
-/// its host, and its binding.
-inline bool is_some_host_oversubscribed(std::vector<std::uint64_t> const& all, std::size_t words) {
+SONDE_INLINE bool is_some_host_oversubscribed(std::vector<std::uint64_t> const& all, std::size_t words) {
     std::vector<processor_set> rows;
     auto const end = static_cast<std::ptrdiff_t>(words);
     for (auto row = all.begin(); row != all.end(); row += end) rows.emplace_back(row, row + end);
@@ -138,9 +169,7 @@ inline bool is_some_host_oversubscribed(std::vector<std::uint64_t> const& all, s
     return false;
 }
 
-/// True on all ranks if the ranks of the group on some host share too few processors. Each rank gives its `host_number`
-/// and its binding. Collective over the group: a reduction, a gather and a broadcast.
-bool is_oversubscribed(Group auto& group, std::uint64_t host, processor_set binding) {
+SONDE_INLINE bool is_oversubscribed(group_ref const& group, std::uint64_t host, processor_set binding) {
     while (!binding.empty() && binding.back() == 0) binding.pop_back();
     double words[1] = {static_cast<double>(binding.size())};
     group.all_reduce(words, reduction::max);
@@ -152,3 +181,5 @@ bool is_oversubscribed(Group auto& group, std::uint64_t host, processor_set bind
 }
 
 } // namespace sonde::detail
+
+#endif

@@ -5,59 +5,97 @@
 
 #include <concepts>
 #include <cstddef>
-#include <functional>
 #include <span>
+#include <type_traits>
 
 namespace sonde {
+
+namespace detail {
+
+/// Type-erased reference to the watchdog of a group; null without a watchdog.
+class watchdog_ref {
+public:
+    template <class Dog>
+    explicit watchdog_ref(Dog* dog) : dog_{dog}, calls_{&calls_of<Dog>} {}
+
+    explicit operator bool() const { return dog_ != nullptr; }
+    void enter(char const* function, char const* name) const { calls_->enter(dog_, function, name); }
+    void expect(std::size_t n) const { calls_->expect(dog_, n); }
+    void work(std::size_t n) const { calls_->work(dog_, n); }
+    void leave() const { calls_->leave(dog_); }
+
+private:
+    struct calls {
+        void (*enter)(void*, char const*, char const*);
+        void (*expect)(void*, std::size_t);
+        void (*work)(void*, std::size_t);
+        void (*leave)(void*);
+    };
+    template <class Dog>
+    static constexpr calls calls_of{
+        [](void* dog, char const* function, char const* name) { static_cast<Dog*>(dog)->enter(function, name); },
+        [](void* dog, std::size_t n) { static_cast<Dog*>(dog)->expect(n); },
+        [](void* dog, std::size_t n) { static_cast<Dog*>(dog)->work(n); },
+        [](void* dog) { static_cast<Dog*>(dog)->leave(); }};
+
+    void* dog_;
+    calls const* calls_;
+};
+
+} // namespace detail
 
 /// Type-erased reference to a group, which must outlive it, for code that does not know the type of the group.
 class group_ref {
 public:
     template <Group G>
-        requires(!std::same_as<G, group_ref>)
+        requires(!std::same_as<std::remove_const_t<G>, group_ref>)
     explicit group_ref(G& group)
-        : rank_{group.rank()}, size_{group.size()}, oversubscribed_{detail::oversubscription_of(group)},
-          barrier_{[&group] { group.barrier(); }},
-          all_reduce_{[&group](std::span<double> values, reduction how) { group.all_reduce(values, how); }},
-          broadcast_{[&group](std::span<std::byte> bytes, int root) { detail::broadcast_bytes(group, bytes, root); }},
-          gather_{[&group](std::span<std::byte const> mine, std::span<std::byte> all) {
-              detail::gather_bytes(group, mine, all, false);
-          }} {
-        if constexpr (requires { group.allows_threads(); })
-            allows_threads_ = [&group] { return static_cast<bool>(group.allows_threads()); };
-        if (auto* const dog = detail::watchdog_of(group); dog != nullptr)
-            watchdog_ = {[dog](char const* function, char const* name) { dog->enter(function, name); },
-                         [dog](std::size_t n) { dog->expect(n); }, [dog](std::size_t n) { dog->work(n); },
-                         [dog] { dog->leave(); }};
-    }
+        : group_{&reinterpret_cast<char const&>(group)}, // std::addressof, whose <memory> would cost 0.2 s
+          calls_{&calls_of<G>}, rank_{group.rank()}, size_{group.size()},
+          oversubscribed_{detail::oversubscription_of(group)}, watchdog_{detail::watchdog_of(group)} {}
 
     int rank() const { return rank_; }
     int size() const { return size_; }
     bool oversubscribed() const { return oversubscribed_; }
-    bool allows_threads() const { return !allows_threads_ || allows_threads_(); }
-    auto const* watchdog() const { return watchdog_.expect ? &watchdog_ : nullptr; }
-    void barrier() const { barrier_(); }
-    void all_reduce(std::span<double> values, reduction how) const { all_reduce_(values, how); }
-    void broadcast(std::span<std::byte> bytes, int root) const { broadcast_(bytes, root); }
-    void gather(std::span<std::byte const> mine, std::span<std::byte> all) const { gather_(mine, all); }
+    bool allows_threads() const { return calls_->allows_threads(group_); }
+    auto const* watchdog() const { return watchdog_ ? &watchdog_ : nullptr; }
+    void barrier() const { calls_->barrier(group_); }
+    void all_reduce(std::span<double> values, reduction how) const { calls_->all_reduce(group_, values, how); }
+    void broadcast(std::span<std::byte> bytes, int root) const { calls_->broadcast(group_, bytes, root); }
+    void gather(std::span<std::byte const> mine, std::span<std::byte> all) const { calls_->gather(group_, mine, all); }
 
 private:
-    struct any_watchdog {
-        std::function<void(char const*, char const*)> enter;
-        std::function<void(std::size_t)> expect;
-        std::function<void(std::size_t)> work;
-        std::function<void()> leave;
+    struct calls {
+        bool (*allows_threads)(void const*);
+        void (*barrier)(void const*);
+        void (*all_reduce)(void const*, std::span<double>, reduction);
+        void (*broadcast)(void const*, std::span<std::byte>, int);
+        void (*gather)(void const*, std::span<std::byte const>, std::span<std::byte>);
     };
 
+    template <class G>
+    static G& in(void const* group) {
+        return *static_cast<G*>(const_cast<void*>(group)); // the constructor took a G&, which may be const
+    }
+    template <class G>
+    static constexpr calls calls_of{
+        [](void const* g) {
+            if constexpr (requires { in<G>(g).allows_threads(); }) return static_cast<bool>(in<G>(g).allows_threads());
+            else return true;
+        },
+        [](void const* g) { in<G>(g).barrier(); },
+        [](void const* g, std::span<double> values, reduction how) { in<G>(g).all_reduce(values, how); },
+        [](void const* g, std::span<std::byte> bytes, int root) { detail::broadcast_bytes(in<G>(g), bytes, root); },
+        [](void const* g, std::span<std::byte const> mine, std::span<std::byte> all) {
+            detail::gather_bytes(in<G>(g), mine, all, false);
+        }};
+
+    void const* group_;
+    calls const* calls_;
     int rank_;
     int size_;
     bool oversubscribed_;
-    std::function<bool()> allows_threads_;
-    any_watchdog watchdog_;
-    std::function<void()> barrier_;
-    std::function<void(std::span<double>, reduction)> all_reduce_;
-    std::function<void(std::span<std::byte>, int)> broadcast_;
-    std::function<void(std::span<std::byte const>, std::span<std::byte>)> gather_;
+    detail::watchdog_ref watchdog_;
 };
 
 } // namespace sonde

@@ -3,14 +3,7 @@
 
 #include <sonde/clock.hpp>
 
-#include <pthread.h>
-#include <signal.h>
-#include <time.h>
-#include <unistd.h>
-
 #include <cstddef>
-#include <cstdio>
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +11,93 @@
 namespace sonde {
 
 namespace detail {
+
+/// The deadlines of a watchdog. The caller passes the current time, so that tests need no clock.
+///
+/// A wait is overdue when the limit has passed since the expected end of the announced iterations. Their expected time
+/// is twice the time at the pace of the iterations before. If no pace is known, it is the limit for each iteration but
+/// the first. An overdue wait is reported once in each call.
+class wait_watch {
+public:
+    explicit wait_watch(seconds limit) : limit_{limit} {}
+
+    seconds limit() const { return limit_; }
+    /// With a limit of 0 or less there is no deadline.
+    void set_limit(seconds limit) { limit_ = limit; }
+    /// The call of a function begins, maybe within another call.
+    void enter(char const* function, char const* name, seconds now);
+    /// This number of iterations follows, and then a wait for the others.
+    void expect(std::size_t iterations, seconds now);
+    /// This number of iterations follows, in which rank 0 does not wait for all others.
+    void work(std::size_t iterations, seconds now);
+    void leave(seconds now);
+    /// Time at which the wait is overdue; empty outside of calls and after the wait was reported.
+    std::optional<seconds> deadline() const;
+    /// The line for stderr if the wait is overdue, once in each call.
+    std::optional<std::string> tell(seconds now);
+
+private:
+    struct call {
+        char const* function;
+        std::string name;
+        bool told;
+    };
+
+    void take_pace(seconds now);
+    void arm(std::size_t iterations, seconds now);
+
+    seconds limit_;
+    std::vector<call> calls_;    // a call within another one follows it
+    std::size_t iterations_ = 0; // since the time `since_`
+    seconds since_{};
+    std::optional<seconds> deadline_;
+    seconds pace_{}; // of an iteration
+};
+
+} // namespace detail
+
+/// Limit of a `watchdog`: the environment variable SONDE_WATCHDOG in seconds, or 30 s if it is not set or not a finite
+/// number; a watchdog says so then. 0 turns the watchdog off, and so do numbers below 0 or from 1e9.
+[[nodiscard]] seconds watchdog_limit();
+
+/// Watchdog of a group, on rank 0. It writes a line to stderr if the other ranks do not arrive in a collective function
+/// of the library, such as `run`, or do not make progress in it. A separate thread writes the line. The measurement
+/// only announces its iterations, before each block of samples and outside of the samples. `set_limit(seconds{})` turns
+/// the watchdog off.
+class watchdog {
+public:
+    explicit watchdog(seconds limit = watchdog_limit()) : state_{limit} {}
+    watchdog(watchdog const& other) : state_{other.limit()} {}
+    watchdog& operator=(watchdog const&) = delete;
+
+    seconds limit() const { return state_.limit(); }
+    /// Call it between two collective functions.
+    void set_limit(seconds limit) { state_.set_limit(limit); }
+
+    // Called by the library. See `Group`.
+
+    void enter(char const* function, char const* name);
+    void expect(std::size_t iterations);
+    void work(std::size_t iterations);
+    void leave();
+
+private:
+    detail::wait_watch state_;
+    std::size_t depth_ = 0;
+};
+
+} // namespace sonde
+
+#if SONDE_DEFINITIONS
+#include <pthread.h>
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace sonde::detail {
 
 inline char const* watchdog_text() {
     auto const* const text = std::getenv("SONDE_WATCHDOG");
@@ -33,80 +113,54 @@ inline std::optional<double> watchdog_number() {
     return value;
 }
 
-/// The deadlines of a watchdog. The caller passes the current time, so that tests need no clock.
-///
-/// A wait is overdue when the limit has passed since the expected end of the announced iterations. Their expected time
-/// is twice the time at the pace of the iterations before. If no pace is known, it is the limit for each iteration but
-/// the first. An overdue wait is reported once in each call.
-class wait_watch {
-public:
-    explicit wait_watch(seconds limit) : limit_{limit} {}
+SONDE_INLINE void wait_watch::enter(char const* function, char const* name, seconds now) {
+    calls_.push_back({function, name, false});
+    if (calls_.size() == 1) pace_ = {};
+    arm(0, now);
+}
 
-    seconds limit() const { return limit_; }
-    /// With a limit of 0 or less there is no deadline.
-    void set_limit(seconds limit) { limit_ = limit; }
-    /// The call of a function begins, maybe within another call.
-    void enter(char const* function, char const* name, seconds now) {
-        calls_.push_back({function, name, false});
-        if (calls_.size() == 1) pace_ = {};
-        arm(0, now);
-    }
-    /// This number of iterations follows, and then a wait for the others.
-    void expect(std::size_t iterations, seconds now) {
-        take_pace(now);
-        arm(iterations, now);
-    }
-    /// This number of iterations follows, in which rank 0 does not wait for all others.
-    void work(std::size_t iterations, seconds now) {
-        take_pace(now);
-        arm(iterations, now);
-        deadline_.reset();
-    }
-    void leave(seconds now) {
-        calls_.pop_back();
-        arm(0, now);
-    }
-    /// Time at which the wait is overdue; empty outside of calls and after the wait was reported.
-    std::optional<seconds> deadline() const {
-        if (calls_.empty() || calls_.back().told || !(limit_ > seconds{})) return std::nullopt;
-        return deadline_;
-    }
-    /// The line for stderr if the wait is overdue, once in each call.
-    std::optional<std::string> tell(seconds now) {
-        auto const due = deadline();
-        if (!due || now < *due) return std::nullopt;
-        auto& [function, name, told] = calls_.back();
-        told = true;
-        char time[32];
-        std::snprintf(time, sizeof time, "%g", limit_.count());
-        return "rank 0 has waited " + std::string{time} + " s in sonde::" + function +
-               (name.empty() ? "" : " (" + name + ")") + " for the others\n";
-    }
+SONDE_INLINE void wait_watch::expect(std::size_t iterations, seconds now) {
+    take_pace(now);
+    arm(iterations, now);
+}
 
-private:
-    struct call {
-        char const* function;
-        std::string name;
-        bool told;
-    };
+SONDE_INLINE void wait_watch::work(std::size_t iterations, seconds now) {
+    take_pace(now);
+    arm(iterations, now);
+    deadline_.reset();
+}
 
-    void take_pace(seconds now) {
-        if (iterations_ != 0) pace_ = (now - since_) / static_cast<double>(iterations_);
-    }
-    void arm(std::size_t iterations, seconds now) {
-        auto const n = static_cast<double>(iterations);
-        iterations_ = iterations;
-        since_ = now;
-        deadline_ = now + limit_ + (pace_ > seconds{} ? 2 * n * pace_ : iterations > 1 ? (n - 1) * limit_ : seconds{});
-    }
+SONDE_INLINE void wait_watch::leave(seconds now) {
+    calls_.pop_back();
+    arm(0, now);
+}
 
-    seconds limit_;
-    std::vector<call> calls_;    // a call within another one follows it
-    std::size_t iterations_ = 0; // since the time `since_`
-    seconds since_{};
-    std::optional<seconds> deadline_;
-    seconds pace_{}; // of an iteration
-};
+SONDE_INLINE std::optional<seconds> wait_watch::deadline() const {
+    if (calls_.empty() || calls_.back().told || !(limit_ > seconds{})) return std::nullopt;
+    return deadline_;
+}
+
+SONDE_INLINE std::optional<std::string> wait_watch::tell(seconds now) {
+    auto const due = deadline();
+    if (!due || now < *due) return std::nullopt;
+    auto& [function, name, told] = calls_.back();
+    told = true;
+    char time[32];
+    std::snprintf(time, sizeof time, "%g", limit_.count());
+    return "rank 0 has waited " + std::string{time} + " s in sonde::" + function +
+           (name.empty() ? "" : " (" + name + ")") + " for the others\n";
+}
+
+SONDE_INLINE void wait_watch::take_pace(seconds now) {
+    if (iterations_ != 0) pace_ = (now - since_) / static_cast<double>(iterations_);
+}
+
+SONDE_INLINE void wait_watch::arm(std::size_t iterations, seconds now) {
+    auto const n = static_cast<double>(iterations);
+    iterations_ = iterations;
+    since_ = now;
+    deadline_ = now + limit_ + (pace_ > seconds{} ? 2 * n * pace_ : iterations > 1 ? (n - 1) * limit_ : seconds{});
+}
 
 /// The thread that reports overdue waits of all groups of this process. It starts with the first call, sleeps until the
 /// next known deadline, and does not call a communication library. Its functions may be called from any thread.
@@ -230,55 +284,39 @@ private:
     std::vector<wait_watch*> watched_; // within calls
 };
 
-} // namespace detail
+} // namespace sonde::detail
 
-/// Limit of a `watchdog`: the environment variable SONDE_WATCHDOG in seconds, or 30 s if it is not set or not a finite
-/// number; a watchdog says so then. 0 turns the watchdog off, and so do numbers below 0 or from 1e9.
-[[nodiscard]] inline seconds watchdog_limit() {
+namespace sonde {
+
+SONDE_INLINE seconds watchdog_limit() {
     auto const value = detail::watchdog_number().value_or(30);
     return seconds{value > 0 && value < 1e9 ? value : 0};
 }
 
-/// Watchdog of a group, on rank 0. It writes a line to stderr if the other ranks do not arrive in a collective function
-/// of the library, such as `run`, or do not make progress in it. A separate thread writes the line. The measurement
-/// only announces its iterations, before each block of samples and outside of the samples. `set_limit(seconds{})` turns
-/// the watchdog off.
-class watchdog {
-public:
-    explicit watchdog(seconds limit = watchdog_limit()) : state_{limit} {}
-    watchdog(watchdog const& other) : state_{other.limit()} {}
-    watchdog& operator=(watchdog const&) = delete;
+SONDE_INLINE void watchdog::enter(char const* function, char const* name) {
+    auto& thread = detail::watch_thread::instance();
+    thread.change([&](seconds now) {
+        if (depth_++ == 0) thread.add(state_);
+        state_.enter(function, name, now);
+    });
+}
 
-    seconds limit() const { return state_.limit(); }
-    /// Call it between two collective functions.
-    void set_limit(seconds limit) { state_.set_limit(limit); }
+SONDE_INLINE void watchdog::expect(std::size_t iterations) {
+    detail::watch_thread::instance().change([&](seconds now) { state_.expect(iterations, now); });
+}
 
-    // Called by the library. See `Group`.
+SONDE_INLINE void watchdog::work(std::size_t iterations) {
+    detail::watch_thread::instance().change([&](seconds now) { state_.work(iterations, now); });
+}
 
-    void enter(char const* function, char const* name) {
-        auto& thread = detail::watch_thread::instance();
-        thread.change([&](seconds now) {
-            if (depth_++ == 0) thread.add(state_);
-            state_.enter(function, name, now);
-        });
-    }
-    void expect(std::size_t iterations) {
-        detail::watch_thread::instance().change([&](seconds now) { state_.expect(iterations, now); });
-    }
-    void work(std::size_t iterations) {
-        detail::watch_thread::instance().change([&](seconds now) { state_.work(iterations, now); });
-    }
-    void leave() {
-        auto& thread = detail::watch_thread::instance();
-        thread.change([&](seconds now) {
-            state_.leave(now);
-            if (--depth_ == 0) thread.remove(state_);
-        });
-    }
-
-private:
-    detail::wait_watch state_;
-    std::size_t depth_ = 0;
-};
+SONDE_INLINE void watchdog::leave() {
+    auto& thread = detail::watch_thread::instance();
+    thread.change([&](seconds now) {
+        state_.leave(now);
+        if (--depth_ == 0) thread.remove(state_);
+    });
+}
 
 } // namespace sonde
+
+#endif

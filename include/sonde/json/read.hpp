@@ -18,17 +18,7 @@
 namespace sonde::detail {
 
 /// Add a line to the last run, or to a new run if the line begins a run.
-inline void add_line(json const& j, std::vector<run_file>& runs) {
-    if (!j.is_object() || !j.contains("type")) throw std::invalid_argument{"has no type: no line of Sonde"};
-    auto const type = j.at("type").get<std::string>();
-    auto const used = !runs.empty() && (runs.back().environment || !runs.back().records.empty());
-    if (runs.empty() || type == "launch" || (type == "environment" && used)) runs.emplace_back();
-    auto& run = runs.back();
-    if (type == "record") run.records.push_back(j.get<record>());
-    else if (type == "environment") run.environment = j.get<environment>();
-    else if (type == "launch") run.launch = j.get<launch>();
-    else throw std::invalid_argument{"the type '" + type + "' is none of record, environment, launch"};
-}
+void add_line(json const& j, std::vector<run_file>& runs);
 
 /// Call a function. Its exceptions become std::runtime_error, with the path and the line number.
 template <class Use>
@@ -71,21 +61,49 @@ void for_each_json_line(std::string const& path, Use use) {
 /// Read all runs of a stream, in order: the output of `sonde-launch`, or concatenated files of `json_lines`. A run
 /// begins with its launch, `{"type": "launch", "launch": number, "command", "outcome", "wall_seconds"}`, or otherwise
 /// with its environment. `path` is the name of the stream in messages. Throws as `for_each_json_line`.
-[[nodiscard]] inline std::vector<run_file> read_launches(std::istream& in, std::string const& path) {
+[[nodiscard]] std::vector<run_file> read_launches(std::istream& in, std::string const& path);
+
+/// As above, for a file.
+[[nodiscard]] std::vector<run_file> read_launches(std::string const& path);
+
+/// Read a file that `json_lines` wrote in one run. Throws as `for_each_json_line`, and if a second run begins.
+[[nodiscard]] run_file read_json_lines(std::string const& path);
+
+} // namespace sonde
+
+#if SONDE_DEFINITIONS
+
+namespace sonde::detail {
+
+SONDE_INLINE void add_line(json const& j, std::vector<run_file>& runs) {
+    if (!j.is_object() || !j.contains("type")) throw std::invalid_argument{"has no type: no line of Sonde"};
+    auto const type = j.at("type").get<std::string>();
+    auto const used = !runs.empty() && (runs.back().environment || !runs.back().records.empty());
+    if (runs.empty() || type == "launch" || (type == "environment" && used)) runs.emplace_back();
+    auto& run = runs.back();
+    if (type == "record") run.records.push_back(j.get<record>());
+    else if (type == "environment") run.environment = j.get<environment>();
+    else if (type == "launch") run.launch = j.get<launch>();
+    else throw std::invalid_argument{"the type '" + type + "' is none of record, environment, launch"};
+}
+
+} // namespace sonde::detail
+
+namespace sonde {
+
+SONDE_INLINE std::vector<run_file> read_launches(std::istream& in, std::string const& path) {
     std::vector<run_file> runs;
     for_each_json_line(in, path, [&](json const& j) { detail::add_line(j, runs); });
     return runs;
 }
 
-/// As above, for a file.
-[[nodiscard]] inline std::vector<run_file> read_launches(std::string const& path) {
+SONDE_INLINE std::vector<run_file> read_launches(std::string const& path) {
     std::vector<run_file> runs;
     for_each_json_line(path, [&](json const& j) { detail::add_line(j, runs); });
     return runs;
 }
 
-/// Read a file that `json_lines` wrote in one run. Throws as `for_each_json_line`, and if a second run begins.
-[[nodiscard]] inline run_file read_json_lines(std::string const& path) {
+SONDE_INLINE run_file read_json_lines(std::string const& path) {
     std::vector<run_file> runs;
     for_each_json_line(path, [&](json const& j) {
         detail::add_line(j, runs);
@@ -95,3 +113,5 @@ void for_each_json_line(std::string const& path, Use use) {
 }
 
 } // namespace sonde
+
+#endif

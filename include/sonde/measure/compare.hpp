@@ -61,21 +61,9 @@ alternatives(std::size_t, Visit) -> alternatives<Visit>;
 
 namespace detail {
 
-/// A random permutation of 0 to n - 1 (Fisher and Yates).
-inline std::vector<std::size_t> permutation(std::size_t n, random_numbers& random) {
-    std::vector<std::size_t> all(n);
-    for (std::size_t i = 0; i != n; ++i) all[i] = i;
-    for (std::size_t i = n; i > 1; --i) std::swap(all[i - 1], all[random() % i]);
-    return all;
-}
-
 /// Append a balanced order of n alternatives in n rounds, round after round: each alternative is at each place once.
 /// The order is a cyclic Latin square with randomly permuted rows and symbols. For two alternatives it is ABBA or BAAB.
-inline void append_latin_square(std::size_t n, random_numbers& random, std::vector<std::size_t>& order) {
-    auto const alternatives = permutation(n, random), shifts = permutation(n, random);
-    for (auto const shift : shifts)
-        for (std::size_t place = 0; place != n; ++place) order.push_back(alternatives[(shift + place) % n]);
-}
+void append_latin_square(std::size_t n, random_numbers& random, std::vector<std::size_t>& order);
 
 /// The plan's rule, evaluated for each alternative except the base. Stops once the rule has stopped for each
 /// alternative. The rule sees the ratios of the base's times to the alternative's times or, if there is only a base,
@@ -133,14 +121,7 @@ private:
 };
 
 /// A round in which a rank began a sample too late does not count for any alternative. Collective over the group.
-void combine_late_rounds(Group auto& group, std::vector<measurement>& all) {
-    std::vector<double> late(all.front().block.global.size());
-    for (auto const& one : all)
-        for (std::size_t i = 0; i != late.size(); ++i) late[i] += one.block.global[i].late ? 1 : 0;
-    group.all_reduce({late.data(), late.size()}, reduction::max);
-    for (auto& one : all)
-        for (std::size_t i = 0; i != late.size(); ++i) one.block.global[i].late = late[i] != 0;
-}
+void combine_late_rounds(group_ref const& group, std::vector<measurement>& all);
 
 /// Take at least `rounds` rounds, in whole Latin squares. A round has a sample of each alternative. Returns the number
 /// of rounds. Each sample is synchronized as the first sample of a series is, so that the skew after one alternative
@@ -155,10 +136,11 @@ std::size_t take_rounds(Group auto& group, auto& plan, auto& set, std::size_t ro
     detail::expect(group, order.size() * plan.batch_iterations);
     for (auto const i : order)
         set.visit(i, [&](auto& pattern) {
-            detail::with_guard(plan, pattern, failure,
-                               [&](auto& guarded) { detail::take_sample(group, plan, guarded, 0, all[i].block); });
+            detail::with_guard(plan, pattern, failure, [&](auto const& guarded) {
+                detail::take_sample(group, plan, guarded, 0, all[i].block);
+            });
         });
-    if (global) detail::combine_late_rounds(group, all);
+    if (global) detail::combine_late_rounds(group_ref{group}, all);
     return order.size() / set.count;
 }
 
@@ -184,7 +166,8 @@ template <Group G, class Plan, class Visit>
     bool valid = true;
     for (std::size_t i = 0; i != set.count; ++i)
         set.visit(i, [&](auto& pattern) { valid = valid && detail::is_valid(sonde::traffic_of(pattern)); });
-    auto const known_schedule = detail::require_equal(group, plan, valid, "compare", set.count);
+    group_ref const ranks{group};
+    auto const known_schedule = detail::require_equal(ranks, plan, valid, "compare", set.count);
     if (set.count == 0) throw std::invalid_argument{"sonde::compare: needs at least one alternative"};
     detail::synchronize_clocks(group, plan);
     std::vector<detail::measurement> all(set.count);
@@ -195,12 +178,12 @@ template <Group G, class Plan, class Visit>
         set.visit(i, [&](auto& pattern) {
             all[i].found.point = detail::point_of(pattern);
             detail::with_guard(plan, pattern, failure,
-                               [&](auto& guarded) { detail::warm_up(group, plan, guarded, all[i]); });
+                               [&](auto const& guarded) { detail::warm_up(group, plan, guarded, all[i]); });
         });
-    detail::agree_on_errors(group, plan, failure);
+    detail::agree_on_errors(ranks, plan, failure);
     detail::rule_per_alternative rule{plan.rule, all, plan.retention.max_samples()};
     detail::random_numbers random; // equal on every rank, so that the order is equal
-    detail::sample(group, plan, rule, known_schedule, all, failure, [&](std::size_t, std::size_t rounds) {
+    detail::sample(ranks, plan, rule, known_schedule, all, failure, [&](std::size_t, std::size_t rounds) {
         return detail::take_rounds(group, plan, set, rounds, random, all, failure);
     });
     detail::expect(group, 0);
@@ -208,7 +191,7 @@ template <Group G, class Plan, class Visit>
     comparison found;
     for (std::size_t i = 0; i != set.count; ++i) {
         set.visit(i,
-                  [&](auto& pattern) { detail::finish(group, plan, sonde::traffic_of(pattern), deviation, all[i]); });
+                  [&](auto& pattern) { detail::finish(ranks, plan, sonde::traffic_of(pattern), deviation, all[i]); });
         found.records.push_back(std::move(all[i].found));
     }
     return found;
@@ -257,5 +240,36 @@ template <class G, class Plan, class... All>
 }
 
 } // namespace sonde
+
+#if SONDE_DEFINITIONS
+
+namespace sonde::detail {
+
+/// A random permutation of 0 to n - 1 (Fisher and Yates).
+SONDE_INLINE std::vector<std::size_t> permutation(std::size_t n, random_numbers& random) {
+    std::vector<std::size_t> all(n);
+    for (std::size_t i = 0; i != n; ++i) all[i] = i;
+    for (std::size_t i = n; i > 1; --i) std::swap(all[i - 1], all[random() % i]);
+    return all;
+}
+
+SONDE_INLINE void append_latin_square(std::size_t n, random_numbers& random, std::vector<std::size_t>& order) {
+    auto const alternatives = permutation(n, random), shifts = permutation(n, random);
+    for (auto const shift : shifts)
+        for (std::size_t place = 0; place != n; ++place) order.push_back(alternatives[(shift + place) % n]);
+}
+
+SONDE_INLINE void combine_late_rounds(group_ref const& group, std::vector<measurement>& all) {
+    std::vector<double> late(all.front().block.global.size());
+    for (auto const& one : all)
+        for (std::size_t i = 0; i != late.size(); ++i) late[i] += one.block.global[i].late ? 1 : 0;
+    group.all_reduce({late.data(), late.size()}, reduction::max);
+    for (auto& one : all)
+        for (std::size_t i = 0; i != late.size(); ++i) one.block.global[i].late = late[i] != 0;
+}
+
+} // namespace sonde::detail
+
+#endif
 
 #include <sonde/detail/refuse.inc>

@@ -29,10 +29,7 @@ struct criterion {
 /// Outcome of a comparison with the base.
 enum class outcome : unsigned char { undecided, faster, slower };
 
-[[nodiscard]] inline char const* to_string(outcome of) {
-    constexpr char const* names[] = {"undecided", "faster", "slower"};
-    return names[static_cast<unsigned char>(of)];
-}
+[[nodiscard]] char const* to_string(outcome of);
 
 /// Confidence interval of a speed-up.
 struct speedup_range {
@@ -44,67 +41,32 @@ namespace detail {
 
 /// The speed-ups base / other, as seconds, because the statistics take seconds. Times below the larger of `resolution`
 /// and 1 ps count as that time, because a coarse clock may read 0.
-inline std::vector<seconds> ratios(std::vector<seconds> const& base, std::vector<seconds> const& other,
-                                   seconds resolution) {
-    constexpr seconds shortest{1e-12};
-    auto const least = resolution < shortest ? shortest : resolution;
-    auto const at_least = [&](seconds t) { return t < least ? least : t; };
-    std::vector<seconds> all;
-    for (std::size_t i = 0; i != base.size(); ++i) all.emplace_back(at_least(base[i]) / at_least(other.at(i)));
-    return all;
-}
+std::vector<seconds> ratios(std::vector<seconds> const& base, std::vector<seconds> const& other, seconds resolution);
 
-inline std::vector<seconds> speedups(comparison const& of, std::size_t alternative) {
-    auto const &base = of.records.at(0), &other = of.records.at(alternative);
-    if (base.series.empty()) throw std::invalid_argument{"sonde::comparison: there are no rounds"};
-    auto const a = detail::sample_resolution(base), b = detail::sample_resolution(other);
-    return detail::ratios(base.series, other.series, a < b ? b : a);
-}
+std::vector<seconds> speedups(comparison const& of, std::size_t alternative);
 
 /// Half of the resolution divided by a time. At most 1 / 2, because a time below the resolution counts as the
 /// resolution.
-inline double half_tick(seconds resolution, seconds time) {
-    return resolution > seconds{} ? resolution / (time < resolution ? resolution : time) / 2 : 0;
-}
+double half_tick(seconds resolution, seconds time);
 
 /// The range of the speed-up if both times differ from their medians by up to half a tick of the clock, with a margin
 /// for rounding.
-inline speedup_range speedup_in_ticks(comparison const& of, std::size_t alternative, double speedup) {
-    auto const half = [](record const& r) {
-        return 1.000001 * half_tick(sample_resolution(r), median(detail::as_span(r.series)));
-    };
-    auto const base = half(of.records.at(0)), other = half(of.records.at(alternative));
-    return {speedup * (1 - base) / (1 + other), speedup * (1 + base) / (1 - other)};
-}
+speedup_range speedup_in_ticks(comparison const& of, std::size_t alternative, double speedup);
 
 /// True if the median of n ratios has an interval. With m alternatives beside the base, each interval misses the true
 /// value in at most (1 - confidence) / m of all cases.
-inline bool has_interval(std::size_t n, std::size_t others, double confidence, double tau) {
-    auto const tail = (1 - confidence) / static_cast<double>(others) / 2;
-    auto const ranks = widened(binomial_ranks(n, 0.5, tail), n, tau);
-    return ranks.low != 0 && ranks.high <= n;
-}
+bool has_interval(std::size_t n, std::size_t others, double confidence, double tau);
 
 /// The smallest number of ratios, at least n, whose median has an interval if the autocorrelation does not change.
-inline std::size_t ratios_needed(std::size_t n, std::size_t others, double confidence, autocorrelation found) {
-    while (!has_interval(n, others, confidence, found.upper_bound(n))) ++n;
-    return n;
-}
+std::size_t ratios_needed(std::size_t n, std::size_t others, double confidence, autocorrelation found);
 
-inline std::size_t alternatives_beside_base(comparison const& of) {
-    return of.records.size() < 2 ? std::size_t{1} : of.records.size() - 1;
-}
+std::size_t alternatives_beside_base(comparison const& of);
 
 } // namespace detail
 
 /// Speed-up of an alternative over the base: exp of the median over rounds of ln(t_base / t). Throws std::out_of_range
 /// if there is no such alternative, and std::invalid_argument if there are no rounds.
-[[nodiscard]] inline double speedup(comparison const& of, std::size_t alternative) {
-    auto const all = detail::speedups(of, alternative);
-    detail::order_statistics ordered{detail::as_span(all)};
-    auto const below = ordered[(all.size() - 1) / 2].count(), above = ordered[all.size() / 2].count();
-    return below == above ? below : detail::square_root(below * above);
-}
+[[nodiscard]] double speedup(comparison const& of, std::size_t alternative);
 
 /// Confidence interval of the speed-up; empty for too few rounds. Throws what `speedup` throws.
 ///
@@ -114,8 +76,103 @@ inline std::size_t alternatives_beside_base(comparison const& of) {
 /// bound of the autocorrelation time and not by its estimate, because a rule that is evaluated until the interval is
 /// narrow stops when the estimate is too small. It includes the speed-ups of times that differ from the medians by half
 /// a tick of the clock, so that one tick does not count as a difference.
-[[nodiscard]] inline std::optional<speedup_range> speedup_interval(comparison const& of, std::size_t alternative,
-                                                                   double confidence = 0.95) {
+[[nodiscard]] std::optional<speedup_range> speedup_interval(comparison const& of, std::size_t alternative,
+                                                            double confidence = 0.95);
+
+/// The smallest number of rounds in which a speed-up can have an interval, and so an outcome, with `count` alternatives
+/// including the base. Two alternatives need 12 rounds; more alternatives or correlated rounds need more. The number of
+/// rounds of `compare` is a multiple of `count`.
+[[nodiscard]] std::size_t rounds_needed(std::size_t count, double confidence = 0.95);
+
+/// The smallest number of rounds in which the speed-up of an alternative would have an interval, if its rounds stay as
+/// correlated as they are. Empty if it has an interval already. Throws what `speedup` throws.
+[[nodiscard]] std::optional<std::size_t> rounds_needed(comparison const& of, std::size_t alternative,
+                                                       double confidence = 0.95);
+
+/// Classify an alternative as faster or slower than the base. It is undecided if its speed-up has no interval, if the
+/// interval is not entirely beyond the gain of the criterion, or if a clock was at fault (`flags::clock_fault`).
+[[nodiscard]] outcome classify(comparison const& of, std::size_t alternative, criterion required = {});
+
+/// The outcome in words, such as "faster". If the rounds are too few for any outcome but undecided, the text is
+/// "undecided: 8 rounds of at least 14". Throws what `speedup` throws.
+[[nodiscard]] std::string outcome_text(comparison const& of, std::size_t alternative, criterion required = {});
+
+/// Index of the alternative to use: among the alternatives faster than the base, the alternative with the largest
+/// speed-up. 0, the base, if no alternative is faster.
+[[nodiscard]] std::size_t fastest(comparison const& of, criterion required = {});
+
+} // namespace sonde
+
+#if SONDE_DEFINITIONS
+
+namespace sonde {
+
+SONDE_INLINE char const* to_string(outcome of) {
+    constexpr char const* names[] = {"undecided", "faster", "slower"};
+    return names[static_cast<unsigned char>(of)];
+}
+
+} // namespace sonde
+
+namespace sonde::detail {
+
+SONDE_INLINE std::vector<seconds> ratios(std::vector<seconds> const& base, std::vector<seconds> const& other,
+                                         seconds resolution) {
+    constexpr seconds shortest{1e-12};
+    auto const least = resolution < shortest ? shortest : resolution;
+    auto const at_least = [&](seconds t) { return t < least ? least : t; };
+    std::vector<seconds> all;
+    for (std::size_t i = 0; i != base.size(); ++i) all.emplace_back(at_least(base[i]) / at_least(other.at(i)));
+    return all;
+}
+
+SONDE_INLINE std::vector<seconds> speedups(comparison const& of, std::size_t alternative) {
+    auto const &base = of.records.at(0), &other = of.records.at(alternative);
+    if (base.series.empty()) throw std::invalid_argument{"sonde::comparison: there are no rounds"};
+    auto const a = detail::sample_resolution(base), b = detail::sample_resolution(other);
+    return detail::ratios(base.series, other.series, a < b ? b : a);
+}
+
+SONDE_INLINE double half_tick(seconds resolution, seconds time) {
+    return resolution > seconds{} ? resolution / (time < resolution ? resolution : time) / 2 : 0;
+}
+
+SONDE_INLINE speedup_range speedup_in_ticks(comparison const& of, std::size_t alternative, double speedup) {
+    auto const half = [](record const& r) {
+        return 1.000001 * half_tick(sample_resolution(r), median(detail::as_span(r.series)));
+    };
+    auto const base = half(of.records.at(0)), other = half(of.records.at(alternative));
+    return {speedup * (1 - base) / (1 + other), speedup * (1 + base) / (1 - other)};
+}
+
+SONDE_INLINE bool has_interval(std::size_t n, std::size_t others, double confidence, double tau) {
+    auto const tail = (1 - confidence) / static_cast<double>(others) / 2;
+    auto const ranks = widened(binomial_ranks(n, 0.5, tail), n, tau);
+    return ranks.low != 0 && ranks.high <= n;
+}
+
+SONDE_INLINE std::size_t ratios_needed(std::size_t n, std::size_t others, double confidence, autocorrelation found) {
+    while (!has_interval(n, others, confidence, found.upper_bound(n))) ++n;
+    return n;
+}
+
+SONDE_INLINE std::size_t alternatives_beside_base(comparison const& of) {
+    return of.records.size() < 2 ? std::size_t{1} : of.records.size() - 1;
+}
+
+} // namespace sonde::detail
+
+namespace sonde {
+
+SONDE_INLINE double speedup(comparison const& of, std::size_t alternative) {
+    auto const all = detail::speedups(of, alternative);
+    detail::order_statistics ordered{detail::as_span(all)};
+    auto const below = ordered[(all.size() - 1) / 2].count(), above = ordered[all.size() / 2].count();
+    return below == above ? below : detail::square_root(below * above);
+}
+
+SONDE_INLINE std::optional<speedup_range> speedup_interval(comparison const& of, std::size_t alternative,
+                                                           double confidence) {
     auto const all = detail::speedups(of, alternative);
     auto const tau = autocorrelation_time_bound(detail::as_span(all));
     auto const misses = (1 - confidence) / static_cast<double>(detail::alternatives_beside_base(of));
@@ -129,26 +186,19 @@ inline std::size_t alternatives_beside_base(comparison const& of) {
     return found;
 }
 
-/// The smallest number of rounds in which a speed-up can have an interval, and so an outcome, with `count` alternatives
-/// including the base. Two alternatives need 12 rounds; more alternatives or correlated rounds need more. The number of
-/// rounds of `compare` is a multiple of `count`.
-[[nodiscard]] inline std::size_t rounds_needed(std::size_t count, double confidence = 0.95) {
+SONDE_INLINE std::size_t rounds_needed(std::size_t count, double confidence) {
     return detail::ratios_needed(1, count < 2 ? std::size_t{1} : count - 1, confidence, {});
 }
 
-/// The smallest number of rounds in which the speed-up of an alternative would have an interval, if its rounds stay as
-/// correlated as they are. Empty if it has an interval already. Throws what `speedup` throws.
-[[nodiscard]] inline std::optional<std::size_t> rounds_needed(comparison const& of, std::size_t alternative,
-                                                              double confidence = 0.95) {
+SONDE_INLINE std::optional<std::size_t> rounds_needed(comparison const& of, std::size_t alternative,
+                                                      double confidence) {
     auto const all = detail::speedups(of, alternative);
     auto const found = detail::sum_autocorrelation(detail::as_span(all), median(detail::as_span(all)));
     auto const least = detail::ratios_needed(all.size(), detail::alternatives_beside_base(of), confidence, found);
     return least == all.size() ? std::nullopt : std::optional{least};
 }
 
-/// Classify an alternative as faster or slower than the base. It is undecided if its speed-up has no interval, if the
-/// interval is not entirely beyond the gain of the criterion, or if a clock was at fault (`flags::clock_fault`).
-[[nodiscard]] inline outcome classify(comparison const& of, std::size_t alternative, criterion required = {}) {
+SONDE_INLINE outcome classify(comparison const& of, std::size_t alternative, criterion required) {
     auto const interval = speedup_interval(of, alternative, required.confidence);
     auto const faulty = of.records.at(0).flags.clock_fault || of.records.at(alternative).flags.clock_fault;
     if (!interval || faulty) return outcome::undecided;
@@ -156,9 +206,7 @@ inline std::size_t alternatives_beside_base(comparison const& of) {
     return interval->high * (1 + required.gain) < 1 ? outcome::slower : outcome::undecided;
 }
 
-/// The outcome in words, such as "faster". If the rounds are too few for any outcome but undecided, the text is
-/// "undecided: 8 rounds of at least 14". Throws what `speedup` throws.
-[[nodiscard]] inline std::string outcome_text(comparison const& of, std::size_t alternative, criterion required = {}) {
+SONDE_INLINE std::string outcome_text(comparison const& of, std::size_t alternative, criterion required) {
     std::string text = to_string(classify(of, alternative, required));
     if (auto const needed = rounds_needed(of, alternative, required.confidence))
         text +=
@@ -166,9 +214,7 @@ inline std::size_t alternatives_beside_base(comparison const& of) {
     return text;
 }
 
-/// Index of the alternative to use: among the alternatives faster than the base, the alternative with the largest
-/// speed-up. 0, the base, if no alternative is faster.
-[[nodiscard]] inline std::size_t fastest(comparison const& of, criterion required = {}) {
+SONDE_INLINE std::size_t fastest(comparison const& of, criterion required) {
     std::size_t best = 0;
     double most = 0;
     for (std::size_t i = 1; i < of.records.size(); ++i) {
@@ -181,3 +227,5 @@ inline std::size_t alternatives_beside_base(comparison const& of) {
 }
 
 } // namespace sonde
+
+#endif

@@ -77,45 +77,18 @@ static inline std::string build_kind() {
 }
 
 /// "0-3,8" for processors 0, 1, 2, 3 and 8.
-inline std::string processor_list(std::vector<bool> const& set) {
-    std::string list;
-    for (std::size_t i = 0; i != set.size(); ++i) {
-        if (!set[i]) continue;
-        auto last = i;
-        while (last + 1 != set.size() && set[last + 1]) ++last;
-        if (!list.empty()) list += ',';
-        list += std::to_string(i);
-        if (last != i) list.append("-").append(std::to_string(last));
-        i = last;
-    }
-    return list;
-}
+std::string processor_list(std::vector<bool> const& set);
 
 /// List of processors to which this process is bound; "unknown" if the system does not report it.
-inline std::string binding() {
-    auto const allowed = allowed_processors();
-    std::vector<bool> set(64 * allowed.size());
-    for (std::size_t i = 0; i != set.size(); ++i) set[i] = (allowed[i / 64] >> i % 64 & 1) != 0;
-    return set.empty() ? "unknown" : processor_list(set);
-}
+std::string binding();
 
 /// Quotes a word for a shell: in single quotes unless it has no special characters.
-inline std::string shell_word(std::string const& word) {
-    constexpr char const* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
-    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
-    std::string quoted = "'";
-    for (char const c : word) quoted += c == '\'' ? std::string{"'\\''"} : std::string{c};
-    return quoted + '\'';
-}
+std::string shell_word(std::string const& word);
 
 } // namespace detail
 
 /// Command line whose words are quoted, so that a shell reads the same words.
-[[nodiscard]] inline std::string command_line(int argc, char const* const* argv) {
-    std::string line;
-    for (int i = 0; i != argc; ++i) line.append(i == 0 ? "" : " ").append(detail::shell_word(argv[i]));
-    return line;
-}
+[[nodiscard]] std::string command_line(int argc, char const* const* argv);
 
 namespace detail {
 
@@ -132,28 +105,7 @@ environment environment_of_host(auto const& group, int argc, char const* const* 
 
 /// Sets the hosts of an environment and the ranks on each host. Each host is listed once, in the order of the hosts'
 /// first ranks.
-inline void set_hosts(environment& e, std::vector<std::string> const& name_of_rank) {
-    e.hosts.clear();
-    e.ranks_per_host.clear();
-    e.host_of_rank.clear();
-    std::vector<std::size_t> by_name; // indices of the hosts
-    for (auto const& name : name_of_rank) {
-        auto at = by_name.begin();
-        for (auto n = by_name.size(); n != 0;) { // binary search
-            auto const middle = at + static_cast<std::ptrdiff_t>(n / 2);
-            auto const is_before = e.hosts[*middle] < name;
-            if (is_before) at = middle + 1;
-            n = is_before ? n - n / 2 - 1 : n / 2;
-        }
-        if (at == by_name.end() || e.hosts[*at] != name) {
-            at = by_name.insert(at, e.hosts.size());
-            e.hosts.push_back(name);
-            e.ranks_per_host.push_back(0);
-        }
-        ++e.ranks_per_host[*at];
-        e.host_of_rank.push_back(static_cast<int>(*at));
-    }
-}
+void set_hosts(environment& e, std::vector<std::string> const& name_of_rank);
 
 /// Complete the environment of one rank for a group. Collective over the group.
 environment environment_of_group(Group auto& group, environment e) {
@@ -186,3 +138,77 @@ template <Group G>
 }
 
 } // namespace sonde
+
+#if SONDE_DEFINITIONS
+
+namespace sonde::detail {
+
+SONDE_INLINE std::string processor_list(std::vector<bool> const& set) {
+    std::string list;
+    for (std::size_t i = 0; i != set.size(); ++i) {
+        if (!set[i]) continue;
+        auto last = i;
+        while (last + 1 != set.size() && set[last + 1]) ++last;
+        if (!list.empty()) list += ',';
+        list += std::to_string(i);
+        if (last != i) list.append("-").append(std::to_string(last));
+        i = last;
+    }
+    return list;
+}
+
+SONDE_INLINE std::string binding() {
+    auto const allowed = allowed_processors();
+    std::vector<bool> set(64 * allowed.size());
+    for (std::size_t i = 0; i != set.size(); ++i) set[i] = (allowed[i / 64] >> i % 64 & 1) != 0;
+    return set.empty() ? "unknown" : processor_list(set);
+}
+
+SONDE_INLINE std::string shell_word(std::string const& word) {
+    constexpr char const* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
+    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+    std::string quoted = "'";
+    for (char const c : word) quoted += c == '\'' ? std::string{"'\\''"} : std::string{c};
+    return quoted + '\'';
+}
+
+} // namespace sonde::detail
+
+namespace sonde {
+
+SONDE_INLINE std::string command_line(int argc, char const* const* argv) {
+    std::string line;
+    for (int i = 0; i != argc; ++i) line.append(i == 0 ? "" : " ").append(detail::shell_word(argv[i]));
+    return line;
+}
+
+} // namespace sonde
+
+namespace sonde::detail {
+
+SONDE_INLINE void set_hosts(environment& e, std::vector<std::string> const& name_of_rank) {
+    e.hosts.clear();
+    e.ranks_per_host.clear();
+    e.host_of_rank.clear();
+    std::vector<std::size_t> by_name; // indices of the hosts
+    for (auto const& name : name_of_rank) {
+        auto at = by_name.begin();
+        for (auto n = by_name.size(); n != 0;) { // binary search
+            auto const middle = at + static_cast<std::ptrdiff_t>(n / 2);
+            auto const is_before = e.hosts[*middle] < name;
+            if (is_before) at = middle + 1;
+            n = is_before ? n - n / 2 - 1 : n / 2;
+        }
+        if (at == by_name.end() || e.hosts[*at] != name) {
+            at = by_name.insert(at, e.hosts.size());
+            e.hosts.push_back(name);
+            e.ranks_per_host.push_back(0);
+        }
+        ++e.ranks_per_host[*at];
+        e.host_of_rank.push_back(static_cast<int>(*at));
+    }
+}
+
+} // namespace sonde::detail
+
+#endif

@@ -3,13 +3,13 @@
 
 #include <sonde/clock.hpp>
 #include <sonde/group.hpp>
+#include <sonde/group/group_ref.hpp>
 #include <sonde/measure/plan.hpp>
 #include <sonde/pattern.hpp>
 #include <sonde/stop.hpp>
 #include <sonde/sync.hpp>
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -30,17 +30,18 @@ public:
     template <class N>
         requires std::is_arithmetic_v<N>
     fingerprint& add(N number) {
-        auto const bits = std::bit_cast<std::uint64_t>(static_cast<double>(number) + 0.0); // -0 is 0
-        for (int shift = 0; shift != 64; shift += 8) add_byte(static_cast<unsigned char>(bits >> shift));
+        add_number(static_cast<double>(number));
         return *this;
     }
     fingerprint& add(char const* name) {
-        for (; *name != '\0'; ++name) add_byte(static_cast<unsigned char>(*name));
+        add_name(name);
         return *this;
     }
     double value() const { return static_cast<double>(hash_ >> 12); }
 
 private:
+    void add_number(double number);
+    void add_name(char const* name);
     void add_byte(unsigned char byte) { hash_ = (hash_ ^ byte) * 0x100000001b3u; }
 
     std::uint64_t hash_ = 0xcbf29ce484222325u;
@@ -77,12 +78,7 @@ bool add_schedule(StoppingRule auto rule, fingerprint& into) {
 }
 
 /// The names of the parts that differ, with commas.
-inline std::string names_of(std::span<bool const> differ, std::span<char const* const> names) {
-    std::string all;
-    for (std::size_t i = 0; i != names.size(); ++i)
-        if (differ[i]) all.append(all.empty() ? "" : ", ").append(names[i]);
-    return all;
-}
+std::string names_of(std::span<bool const> differ, std::span<char const* const> names);
 
 /// Require numbers that are equal on all ranks. Throws std::invalid_argument, on all ranks, with `rule` and the names
 /// of the numbers that differ. Collective over the group; one reduction.
@@ -142,15 +138,21 @@ struct plan_fingerprint {
 };
 
 /// True if `hops` and `shared_by` are positive, `bus_factor` is not negative (0 on a single rank), and all are finite.
-inline bool is_valid(traffic const& t) {
-    return is_finite(t.hops) && t.hops > 0 && is_finite(t.bus_factor) && t.bus_factor >= 0 && t.shared_by != 0;
-}
+bool is_valid(traffic const& t);
+
+/// Throws on all ranks if the plans differ between ranks, or if user code threw while a fingerprint was taken:
+/// `failure` on the rank on which it threw. Returns true if the traffic of a pattern is invalid on some rank.
+/// Collective over the group; one reduction.
+bool compare_fingerprints(group_ref const& group, plan_fingerprint const& mine, std::exception_ptr const& failure,
+                          char const* function);
+
+[[noreturn]] void refuse_traffic();
 
 /// Require a plan that is valid and equal on all ranks, because ranks with different plans would wait for each other
 /// forever. Throws std::invalid_argument, on all ranks, if a part of the plan differs between ranks, if the plan allows
 /// no measurement, or if the traffic of a pattern is invalid on a rank. Returns true if all rules have the same known
 /// schedule, so that every rank may evaluate its own stopping rule. Collective over the group; one reduction.
-bool require_equal(Group auto& group, auto& plan, bool valid_traffic, char const* function = "run",
+bool require_equal(group_ref const& group, auto& plan, bool valid_traffic, char const* function = "run",
                    std::size_t alternatives = 1) {
     plan_fingerprint mine;
     std::exception_ptr failure; // of user code, while the fingerprints are taken
@@ -161,6 +163,41 @@ bool require_equal(Group auto& group, auto& plan, bool valid_traffic, char const
         mine.numbers[mine.threw] = 1;
     }
     mine.numbers[mine.invalid_traffic] = valid_traffic ? 0 : 1;
+    auto const invalid_traffic = detail::compare_fingerprints(group, mine, failure, function);
+    plan.validate(); // only now: a rank with an invalid plan must not leave the others waiting
+    if (invalid_traffic) detail::refuse_traffic();
+    return mine.known_schedule;
+}
+
+} // namespace sonde::detail
+
+#if SONDE_DEFINITIONS
+#include <bit>
+
+namespace sonde::detail {
+
+SONDE_INLINE void fingerprint::add_number(double number) {
+    auto const bits = std::bit_cast<std::uint64_t>(number + 0.0); // -0 is 0
+    for (int shift = 0; shift != 64; shift += 8) add_byte(static_cast<unsigned char>(bits >> shift));
+}
+
+SONDE_INLINE void fingerprint::add_name(char const* name) {
+    for (; *name != '\0'; ++name) add_byte(static_cast<unsigned char>(*name));
+}
+
+SONDE_INLINE std::string names_of(std::span<bool const> differ, std::span<char const* const> names) {
+    std::string all;
+    for (std::size_t i = 0; i != names.size(); ++i)
+        if (differ[i]) all.append(all.empty() ? "" : ", ").append(names[i]);
+    return all;
+}
+
+SONDE_INLINE bool is_valid(traffic const& t) {
+    return is_finite(t.hops) && t.hops > 0 && is_finite(t.bus_factor) && t.bus_factor >= 0 && t.shared_by != 0;
+}
+
+SONDE_INLINE bool compare_fingerprints(group_ref const& group, plan_fingerprint const& mine,
+                                       std::exception_ptr const& failure, char const* function) {
     auto const differ = detail::differences(group, mine.numbers);
     auto const refuse = [&](std::string const& reason) {
         throw std::invalid_argument{std::string{"sonde::"} + function + ": " + reason};
@@ -169,12 +206,15 @@ bool require_equal(Group auto& group, auto& plan, bool valid_traffic, char const
     if (differ[mine.threw]) refuse("another rank threw an exception when its plan was compared");
     auto const names = names_of(differ, plan_parts);
     if (!names.empty()) refuse("the plan must be equal on all ranks; these parts differ: " + names);
-    plan.validate(); // only now: a rank with an invalid plan must not leave the others waiting
-    if (differ[mine.invalid_traffic] || !valid_traffic)
-        throw std::invalid_argument{
-            "sonde::traffic: hops and shared_by must be positive, bus_factor must not be negative, and all must be "
-            "finite"};
-    return mine.known_schedule;
+    return differ[mine.invalid_traffic] || mine.numbers[mine.invalid_traffic] != 0;
+}
+
+SONDE_INLINE void refuse_traffic() {
+    throw std::invalid_argument{
+        "sonde::traffic: hops and shared_by must be positive, bus_factor must not be negative, and "
+        "all must be finite"};
 }
 
 } // namespace sonde::detail
+
+#endif

@@ -30,7 +30,8 @@ namespace sonde {
 namespace detail {
 
 /// Run a fixed number of iterations, of which only the first is timed.
-seconds warm_up_by_count(Group auto& group, auto& plan, Pattern auto& pattern) {
+template <class Plan>
+seconds warm_up_by_count(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clock)> const& pattern) {
     seconds first{};
     for (std::size_t i = 0; i != plan.warmup_iterations; ++i) {
         detail::expect(group, 1);
@@ -39,16 +40,17 @@ seconds warm_up_by_count(Group auto& group, auto& plan, Pattern auto& pattern) {
             first = detail::time_batch(plan.clock, pattern, 1);
         } else {
             pattern();
-            sonde::complete(pattern);
+            pattern.complete();
         }
     }
     return first;
 }
 
 /// Run blocks of 1, 2, 4 .. iterations (the method of UCX's perftest) until the plan's stability condition holds.
-seconds warm_up_until_stable(Group auto& group, auto& plan, Pattern auto& pattern) {
+template <class Plan>
+seconds warm_up_until_stable(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clock)> const& pattern) {
     constexpr std::size_t min_block = 16, max_block = 8192;
-    auto const counts = sonde::role_of(pattern) == role::initiator;
+    auto const counts = pattern.role() == role::initiator;
     auto const begin = plan.clock.now();
     seconds first{};
     double previous = no_value;
@@ -77,7 +79,9 @@ seconds warm_up_until_stable(Group auto& group, auto& plan, Pattern auto& patter
 
 /// The smallest batch for which the clock's error is small (`min_sample_time`), for the slowest rank's time and the
 /// worst rank's clock. Each size is timed three times, and the fastest batch counts. Collective over the group.
-std::size_t batch_for_timer(Group auto& group, auto& plan, Pattern auto& pattern, clock_properties const& clock) {
+template <class Plan>
+std::size_t batch_for_timer(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clock)> const& pattern,
+                            clock_properties const& clock) {
     constexpr std::size_t max_batch = std::size_t{1} << 20;
     constexpr double margin = 1.25;
     for (std::size_t n = 1;; n *= 2) {
@@ -88,7 +92,7 @@ std::size_t batch_for_timer(Group auto& group, auto& plan, Pattern auto& pattern
             seconds const t = detail::time_batch(plan.clock, pattern, n);
             if (k == 0 || is_shorter(t, best)) best = t;
         }
-        std::array<double, 2> maxima{sonde::role_of(pattern) == role::initiator ? best.count() : no_value,
+        std::array<double, 2> maxima{pattern.role() == role::initiator ? best.count() : no_value,
                                      margin * min_sample_time(clock).count()};
         group.all_reduce(maxima, reduction::max);
         auto const [elapsed, needed] = maxima;
@@ -102,15 +106,16 @@ std::size_t batch_for_timer(Group auto& group, auto& plan, Pattern auto& pattern
 
 /// Warm up, with the synchronization of the samples, and enlarge a batch by the timer as the pattern needs. Collective
 /// over the group.
-void warm_up(Group auto& group, auto& plan, Pattern auto& pattern, measurement& one) {
-    one.mine.role = sonde::role_of(pattern);
+template <class Plan>
+void warm_up(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clock)> const& pattern, measurement& one) {
+    one.mine.role = pattern.role();
     one.first = plan.warmup_until_stable ? detail::warm_up_until_stable(group, plan, pattern)
                                          : detail::warm_up_by_count(group, plan, pattern);
     if (plan.batch_by_timer) {
         auto const needed = detail::batch_for_timer(group, plan, pattern, one.found.clock_properties);
         if (needed > plan.batch_iterations) plan.batch_iterations = needed;
     }
-    sonde::after_warmup(pattern);
+    pattern.after_warmup();
 }
 
 /// Compare the clocks of the ranks if the plan has a global clock. Collective over the group. Throws
@@ -130,81 +135,28 @@ seconds clock_deviation_of(Group auto& group, auto& plan) {
 }
 
 /// All flags of a complete record. The flags that need the ranks' contributions are set already.
-inline flags flags_of(record const& r) {
-    if (r.initiators == 0) return r.flags;
-    double sum = 0;
-    for (auto const t : r.series) sum += t.count();
-    auto const batch = static_cast<double>(r.batch);
-    auto const sample_mean = seconds{batch * (sum / static_cast<double>(r.series.size()))};
-    auto found = r.flags;
-    found.timer_limited = sample_mean < min_sample_time(r.clock_properties);
-    auto const series = as_span(r.series);
-    auto const enough = series.size() > 40 ? static_cast<double>(series.size()) / 40 : 1;
-    found.correlated = is_correlated(series.size(), sum_autocorrelation(series, median(series), enough).time);
-    if (!r.global || r.global->series.empty()) return found;
-    found.skew_dominated = 10 * median(as_span(r.global->entry_skews)) > batch * median(as_span(r.global->series));
-    auto const excess = r.global->deviation - r.global->error_bound;
-    found.clock_drift = excess > seconds{1e-6} || excess > 0.05 * batch * median(series);
-    return found;
-}
-
-/// Nearest integer of a sum of fractions of integers, exact below 2^53.
-inline std::size_t rounded(double sum) {
-    return static_cast<std::size_t>(sum + 0.5); // NOLINT(bugprone-incorrect-roundings): std::lround needs <cmath>
-}
+flags flags_of(record const& r);
 
 /// Combine the contributions of all ranks into the record, and set its flag `clock_fault`. Takes two reductions, and a
 /// gather of one value of each rank. `first` is this rank's first iteration. Collective over the group.
-void combine(Group auto& group, traffic const& moved, rank_samples const& mine, seconds first, record& into) {
-    auto const counts = mine.counts();
-    auto const share_of = [&](std::size_t n) {
-        return counts ? static_cast<double>(n) / static_cast<double>(moved.shared_by) : 0;
-    };
-    auto const& clock = into.clock_properties;
-    auto const variance = counts ? mine.variance_of_slowest() : 0;
-    std::array<double, 6> sums{counts ? 1.0 : 0.0,
-                               share_of(moved.bytes),
-                               share_of(moved.messages),
-                               counts ? mine.mean().count() : 0.0,
-                               variance,
-                               variance > 0 ? variance * mine.slowest_tau() : 0};
-    auto const if_counts = [&](double v) { return counts ? v : no_value; };
-    std::array<double, 9> maxima{if_counts(mine.mean().count()), if_counts(-mine.mean().count()),
-                                 if_counts(first.count()),       if_counts(moved.hops),
-                                 if_counts(moved.bus_factor),    clock.cost.count(),
-                                 clock.resolution.count(),       clock.bias.count(),
-                                 mine.clock_fault ? 1.0 : 0.0};
-    group.all_reduce(sums, reduction::sum);
-    group.all_reduce(maxima, reduction::max);
+void combine(group_ref const& group, traffic const& moved, rank_samples const& mine, seconds first, record& into);
 
-    into.ranks = group.size();
-    into.slowest_counts = sonde::gather(group, mine.slowest);
-    into.clock_properties = {seconds{maxima[5]}, seconds{maxima[6]}, seconds{maxima[7]}};
-    into.flags.clock_fault = maxima[8] != 0;
-    if (sums[0] == 0) return;
-    into.initiators = static_cast<int>(sums[0]);
-    into.total = {rounded(sums[1]), rounded(sums[2]), maxima[3], maxima[4]};
-    into.over_ranks = {seconds{-maxima[1]}, seconds{sums[3] / sums[0]}, seconds{maxima[0]}};
-    into.first = seconds{maxima[2]};
-    into.slowest_tau = sums[4] > 0 ? sums[5] / sums[4] : 1;
-}
+/// Complete the record but for the global clock and the flags: traffic, times over ranks, what the plan keeps.
+/// Collective over the group.
+void combine_kept(group_ref const& group, keep_options keep, traffic const& moved, seconds first, measurement& one);
 
 /// Complete the record: traffic, times over ranks, global clock, flags. Collective over the group.
-void finish(Group auto& group, auto& plan, traffic const& moved, seconds deviation, measurement& one) {
+void finish(group_ref const& group, auto& plan, traffic const& moved, seconds deviation, measurement& one) {
     auto& into = one.found;
     detail::describe(plan.synchronize, into.point);
     auto const warmed_up = plan.warmup_until_stable || plan.warmup_iterations != 0;
-    detail::combine(group, moved, one.mine, warmed_up ? one.first : one.mine.first, into);
-    if (plan.retention.rank_means) into.rank_means = sonde::all_gather(group, one.mine.mean());
-    if (plan.retention.rank_samples)
-        into.rank_samples =
-            plan.retention.on_all_ranks ? sonde::all_gather(group, one.kept) : sonde::gather(group, one.kept);
+    detail::combine_kept(group, plan.retention, moved, warmed_up ? one.first : one.mine.first, one);
     if (into.global) {
         into.global->deviation = deviation;
         into.global->error_bound = detail::global_clock_of(plan.synchronize)->error_bound();
     }
     into.flags = flags_of(into);
-    into.flags.oversubscribed = detail::oversubscription_of(group);
+    into.flags.oversubscribed = group.oversubscribed();
 }
 
 /// `run` without the type of the pattern: compiled once for all patterns that are measured by one type of plan.
@@ -212,22 +164,23 @@ template <class Plan>
 record run_untyped(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clock)> pattern, point at,
                    std::exception_ptr const& failure) {
     detail::watched_call const watched{group, "run", at.name.c_str()};
-    auto const known_schedule = detail::require_equal(group, plan, detail::is_valid(pattern.traffic()));
+    group_ref const ranks{group};
+    auto const known_schedule = detail::require_equal(ranks, plan, detail::is_valid(pattern.traffic()));
     measurement one;
     one.found.point = std::move(at);
     one.found.clock_properties = sonde::clock_properties_of(plan.clock);
     detail::synchronize_clocks(group, plan);
     detail::warm_up(group, plan, pattern, one);
-    detail::agree_on_errors(group, plan, failure);
+    detail::agree_on_errors(ranks, plan, failure);
     auto const take = [&](std::size_t taken, std::size_t n) {
         one.block.reset(n, one.found.global.has_value());
         detail::expect(group, n * plan.batch_iterations);
         for (std::size_t i = 0; i != n; ++i) detail::take_sample(group, plan, pattern, taken + i, one.block);
         return n;
     };
-    detail::sample(group, plan, plan.rule, known_schedule, {&one, 1}, failure, take);
+    detail::sample(ranks, plan, plan.rule, known_schedule, {&one, 1}, failure, take);
     detail::expect(group, 0);
-    detail::finish(group, plan, pattern.traffic(), detail::clock_deviation_of(group, plan), one);
+    detail::finish(ranks, plan, pattern.traffic(), detail::clock_deviation_of(group, plan), one);
     return std::move(one.found);
 }
 
@@ -254,7 +207,7 @@ template <Group G, class Plan, Pattern P>
     } else {
         std::exception_ptr failure;
         if (at.name.empty() && at.parameters.empty()) at = detail::point_of(pattern);
-        return detail::with_guard(plan, pattern, failure, [&](auto& guarded) {
+        return detail::with_guard(plan, pattern, failure, [&](auto const& guarded) {
             return detail::run_untyped(group, plan, guarded, std::move(at), failure);
         });
     }
@@ -329,5 +282,80 @@ template <Group G, Pattern P, std::invocable<std::size_t> Prepare, std::invocabl
 }
 
 } // namespace sonde
+
+#if SONDE_DEFINITIONS
+
+namespace sonde::detail {
+
+SONDE_INLINE flags flags_of(record const& r) {
+    if (r.initiators == 0) return r.flags;
+    double sum = 0;
+    for (auto const t : r.series) sum += t.count();
+    auto const batch = static_cast<double>(r.batch);
+    auto const sample_mean = seconds{batch * (sum / static_cast<double>(r.series.size()))};
+    auto found = r.flags;
+    found.timer_limited = sample_mean < min_sample_time(r.clock_properties);
+    auto const series = as_span(r.series);
+    auto const enough = series.size() > 40 ? static_cast<double>(series.size()) / 40 : 1;
+    found.correlated = is_correlated(series.size(), sum_autocorrelation(series, median(series), enough).time);
+    if (!r.global || r.global->series.empty()) return found;
+    found.skew_dominated = 10 * median(as_span(r.global->entry_skews)) > batch * median(as_span(r.global->series));
+    auto const excess = r.global->deviation - r.global->error_bound;
+    found.clock_drift = excess > seconds{1e-6} || excess > 0.05 * batch * median(series);
+    return found;
+}
+
+/// Nearest integer of a sum of fractions of integers, exact below 2^53.
+SONDE_INLINE std::size_t rounded(double sum) {
+    return static_cast<std::size_t>(sum + 0.5); // NOLINT(bugprone-incorrect-roundings): std::lround needs <cmath>
+}
+
+SONDE_INLINE void combine(group_ref const& group, traffic const& moved, rank_samples const& mine, seconds first,
+                          record& into) {
+    auto const counts = mine.counts();
+    auto const share_of = [&](std::size_t n) {
+        return counts ? static_cast<double>(n) / static_cast<double>(moved.shared_by) : 0;
+    };
+    auto const& clock = into.clock_properties;
+    auto const variance = counts ? mine.variance_of_slowest() : 0;
+    std::array<double, 6> sums{counts ? 1.0 : 0.0,
+                               share_of(moved.bytes),
+                               share_of(moved.messages),
+                               counts ? mine.mean().count() : 0.0,
+                               variance,
+                               variance > 0 ? variance * mine.slowest_tau() : 0};
+    auto const if_counts = [&](double v) { return counts ? v : no_value; };
+    std::array<double, 9> maxima{if_counts(mine.mean().count()), if_counts(-mine.mean().count()),
+                                 if_counts(first.count()),       if_counts(moved.hops),
+                                 if_counts(moved.bus_factor),    clock.cost.count(),
+                                 clock.resolution.count(),       clock.bias.count(),
+                                 mine.clock_fault ? 1.0 : 0.0};
+    group.all_reduce(sums, reduction::sum);
+    group.all_reduce(maxima, reduction::max);
+
+    into.ranks = group.size();
+    into.slowest_counts = sonde::gather(group, mine.slowest);
+    into.clock_properties = {seconds{maxima[5]}, seconds{maxima[6]}, seconds{maxima[7]}};
+    into.flags.clock_fault = maxima[8] != 0;
+    if (sums[0] == 0) return;
+    into.initiators = static_cast<int>(sums[0]);
+    into.total = {rounded(sums[1]), rounded(sums[2]), maxima[3], maxima[4]};
+    into.over_ranks = {seconds{-maxima[1]}, seconds{sums[3] / sums[0]}, seconds{maxima[0]}};
+    into.first = seconds{maxima[2]};
+    into.slowest_tau = sums[4] > 0 ? sums[5] / sums[4] : 1;
+}
+
+SONDE_INLINE void combine_kept(group_ref const& group, keep_options keep, traffic const& moved, seconds first,
+                               measurement& one) {
+    auto& into = one.found;
+    detail::combine(group, moved, one.mine, first, into);
+    if (keep.rank_means) into.rank_means = sonde::all_gather(group, one.mine.mean());
+    if (keep.rank_samples)
+        into.rank_samples = keep.on_all_ranks ? sonde::all_gather(group, one.kept) : sonde::gather(group, one.kept);
+}
+
+} // namespace sonde::detail
+
+#endif
 
 #include <sonde/detail/refuse.inc>

@@ -3,6 +3,7 @@
 
 #include <sonde/clock.hpp>
 #include <sonde/group.hpp>
+#include <sonde/group/group_ref.hpp>
 #include <sonde/measure/plan.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/pattern.hpp>
@@ -73,17 +74,9 @@ struct rank_samples {
     bool counts() const { return role == role::initiator; }
     seconds mean() const { return sum / static_cast<double>(counted); }
     /// Variance of [this rank was the slowest] over the samples of the series; 0 if it always or never was.
-    double variance_of_slowest() const {
-        if (was_slowest.size() == 0) return 0;
-        auto signs = was_slowest;
-        return signs.autocovariance(0) / (4 * static_cast<double>(signs.size()));
-    }
+    double variance_of_slowest() const;
     /// Upper bound of the autocorrelation time of [this rank was the slowest]; the estimate if the series is long.
-    double slowest_tau() const {
-        auto const n = was_slowest.size();
-        auto const found = sum_autocorrelation(was_slowest);
-        return is_correlated(n, found.time) ? found.upper_bound(n) : found.time;
-    }
+    double slowest_tau() const;
 };
 
 /// A pattern while it is measured: the record, and the contribution of this rank.
@@ -129,7 +122,7 @@ private:
     std::exception_ptr* failure_;
 };
 
-/// Call f with the pattern, or with the guarded pattern if the plan agrees on errors.
+/// Call f with a reference to the pattern, or to the guarded pattern if the plan agrees on errors.
 template <class Plan, class P>
 decltype(auto) with_guard(Plan const&, P& pattern, std::exception_ptr& failure, auto f) {
     if constexpr (is_pattern_ref<std::remove_const_t<P>>) {
@@ -140,16 +133,16 @@ decltype(auto) with_guard(Plan const&, P& pattern, std::exception_ptr& failure, 
     }
     if constexpr (Plan::agrees_on_errors) {
         guarded_pattern guarded{pattern, failure};
-        return f(guarded);
+        return f(pattern_ref<decltype(Plan::clock)>{guarded});
     } else {
-        return f(pattern);
+        return f(pattern_ref<decltype(Plan::clock)>{pattern});
     }
 }
 
 /// Throws on all ranks if the pattern threw on a rank: that exception on that rank, and std::runtime_error on the other
 /// ranks. Does nothing if the plan does not agree on errors. Collective over the group; one reduction.
 template <class Plan>
-void agree_on_errors(Group auto& group, Plan const&, std::exception_ptr const& failure) {
+void agree_on_errors(group_ref const& group, Plan const&, std::exception_ptr const& failure) {
     if constexpr (Plan::agrees_on_errors) {
         std::array<double, 1> first{failure ? -group.rank() : no_value};
         group.all_reduce(first, reduction::max);
@@ -161,7 +154,9 @@ void agree_on_errors(Group auto& group, Plan const&, std::exception_ptr const& f
 }
 
 /// Take sample i.
-void take_sample(Group auto& group, auto& plan, Pattern auto& pattern, std::size_t i, sample_block& into) {
+template <class Plan>
+void take_sample(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clock)> const& pattern, std::size_t i,
+                 sample_block& into) {
     [[maybe_unused]] auto* const global = detail::global_clock_of(plan.synchronize);
     plan.synchronize(group, i);
     auto const sample = detail::time_batch(plan.clock, pattern, plan.batch_iterations);
@@ -176,71 +171,13 @@ void take_sample(Group auto& group, auto& plan, Pattern auto& pattern, std::size
 
 /// Find the slowest rank's times of a block and, with a global clock, the extremes of begins and ends. Idle ranks
 /// contribute nothing, and responders do not contribute times. Collective over the group.
-void reduce_block(Group auto& group, sample_block& block, role mine) {
-    auto const n = block.times.size();
-    block.maxima.assign(n * (block.global.empty() ? 1 : std::size_t{block.quantities}), no_value);
-    for (std::size_t i = 0; i != n && mine != role::idle; ++i) {
-        if (mine == role::initiator) block.max(block.time, i) = block.times[i].count();
-        if (block.global.empty()) continue;
-        auto const& [begin, end, late] = block.global[i];
-        block.max(block.is_late, i) = late ? 1 : 0;
-        block.max(block.negated_begin, i) = -begin.count();
-        block.max(block.begin, i) = begin.count();
-        block.max(block.negated_end, i) = -end.count();
-        block.max(block.end, i) = end.count();
-    }
-    group.all_reduce(std::span<double>{block.maxima.data(), block.maxima.size()}, reduction::max);
-}
-
-/// Append the global times of sample i, unless all ranks are idle.
-inline void append_global(sample_block& block, std::size_t i, std::size_t batch, global_times& into) {
-    auto const first_begin = -block.max(block.negated_begin, i), last_begin = block.max(block.begin, i);
-    auto const first_end = -block.max(block.negated_end, i), last_end = block.max(block.end, i);
-    if (last_begin == no_value) return;
-    into.series.emplace_back((last_end - first_begin) / static_cast<double>(batch));
-    into.entry_skews.emplace_back(last_begin - first_begin);
-    into.exit_skews.emplace_back(last_end - first_end);
-}
+void reduce_block(group_ref const& group, sample_block& block, role mine);
 
 /// Append the mean over initiators of each time to `means`; 0 without initiators. Collective over the group.
-void append_means(Group auto& group, std::span<seconds const> times, bool counts, std::vector<seconds>& means) {
-    std::vector<double> sums;
-    for (auto const t : times) sums.push_back(counts ? t.count() : 0);
-    sums.push_back(counts ? 1 : 0);
-    group.all_reduce(sums, reduction::sum);
-    for (std::size_t i = 0; i != times.size(); ++i) means.emplace_back(sums.back() == 0 ? 0 : sums[i] / sums.back());
-}
+void append_means(group_ref const& group, std::span<seconds const> times, bool counts, std::vector<seconds>& means);
 
 /// Add a block to its record and to this rank's sums, and set `block.slowest`. Collective over the group.
-void add_block(Group auto& group, keep_options keep, measurement& one) {
-    auto& into = one.found;
-    auto& mine = one.mine;
-    auto& block = one.block;
-    detail::reduce_block(group, block, mine.role);
-    for (std::size_t i = 0; i != block.times.size(); ++i) {
-        if (into.global && block.max(block.is_late, i) == 1) {
-            ++into.global->late_samples;
-            continue;
-        }
-        auto const max = block.max(block.time, i);
-        auto const slowest = seconds{max == no_value ? 0 : max};
-        block.slowest.push_back(slowest);
-        auto const is_slowest = mine.counts() && !(block.times[i] < slowest);
-        mine.add(block.times[i], is_slowest);
-        if (into.series.size() == keep.max_samples()) {
-            if (into.overflow.empty()) into.overflow.emplace_back();
-            into.overflow.front().add(slowest);
-            continue;
-        }
-        into.series.push_back(slowest);
-        mine.was_slowest.add(is_slowest, !is_slowest);
-        if (keep.rank_samples && one.kept.size() < keep.max_rank_samples / static_cast<std::size_t>(group.size()))
-            one.kept.push_back(block.times[i]);
-        if (keep.sample_means) block.retained.push_back(block.times[i]);
-        if (into.global) append_global(block, i, into.batch, *into.global);
-    }
-    if (keep.sample_means) detail::append_means(group, as_span(block.retained), mine.counts(), into.sample_means);
-}
+void add_block(group_ref const& group, keep_options keep, measurement& one);
 
 /// A decision, and the number of samples before the next evaluation.
 struct evaluation {
@@ -250,7 +187,7 @@ struct evaluation {
 
 /// Evaluate the stopping rule, with the same result on all ranks. Rules with a known schedule need no message;
 /// otherwise rank 0 broadcasts its decision, and all ranks throw if its rule throws. Collective over the group.
-evaluation evaluate(Group auto& group, StoppingRule auto& rule, bool known_schedule, progress const& seen,
+evaluation evaluate(group_ref const& group, StoppingRule auto& rule, bool known_schedule, progress const& seen,
                     bool clock_stands_still) {
     auto const evaluated = [&]() -> evaluation {
         decision const made = rule(seen);
@@ -312,17 +249,14 @@ private:
 };
 
 /// Throws std::runtime_error, on all ranks, if nearly every sample begins too late: repeating them would never end.
-inline void require_some_in_time(record const& r, std::size_t taken) {
-    if (r.global && r.global->late_samples >= 1000 && r.global->late_samples > taken / 10 * 9)
-        throw std::runtime_error{"sonde::run: 9 in 10 samples begin too late; the synchronized start needs more slack"};
-}
+void require_some_in_time(record const& r, std::size_t taken);
 
 /// Sample until the rule ends the series of all measurements. The rule is given the number of samples and the times of
 /// the first measurement. `take(i, n)` takes n or more samples of each measurement into its block, from sample i on,
 /// and returns their number. `failure`: the first exception of this rank's patterns, for a plan that agrees on errors.
 /// Collective over the group.
-void sample(Group auto& group, auto& plan, StoppingRule auto& rule, bool known_schedule, std::span<measurement> all,
-            std::exception_ptr const& failure, auto take) {
+void sample(group_ref const& group, auto& plan, StoppingRule auto& rule, bool known_schedule,
+            std::span<measurement> all, std::exception_ptr const& failure, auto take) {
     auto const& base = all.front();
     for (auto& one : all) {
         one.found.batch = plan.batch_iterations;
@@ -350,3 +284,93 @@ void sample(Group auto& group, auto& plan, StoppingRule auto& rule, bool known_s
 }
 
 } // namespace sonde::detail
+
+#if SONDE_DEFINITIONS
+
+namespace sonde::detail {
+
+SONDE_INLINE double rank_samples::variance_of_slowest() const {
+    if (was_slowest.size() == 0) return 0;
+    auto signs = was_slowest;
+    return signs.autocovariance(0) / (4 * static_cast<double>(signs.size()));
+}
+
+SONDE_INLINE double rank_samples::slowest_tau() const {
+    auto const n = was_slowest.size();
+    auto const found = sum_autocorrelation(was_slowest);
+    return is_correlated(n, found.time) ? found.upper_bound(n) : found.time;
+}
+
+SONDE_INLINE void reduce_block(group_ref const& group, sample_block& block, role mine) {
+    auto const n = block.times.size();
+    block.maxima.assign(n * (block.global.empty() ? 1 : std::size_t{block.quantities}), no_value);
+    for (std::size_t i = 0; i != n && mine != role::idle; ++i) {
+        if (mine == role::initiator) block.max(block.time, i) = block.times[i].count();
+        if (block.global.empty()) continue;
+        auto const& [begin, end, late] = block.global[i];
+        block.max(block.is_late, i) = late ? 1 : 0;
+        block.max(block.negated_begin, i) = -begin.count();
+        block.max(block.begin, i) = begin.count();
+        block.max(block.negated_end, i) = -end.count();
+        block.max(block.end, i) = end.count();
+    }
+    group.all_reduce(std::span<double>{block.maxima.data(), block.maxima.size()}, reduction::max);
+}
+
+/// Append the global times of sample i, unless all ranks are idle.
+SONDE_INLINE void append_global(sample_block& block, std::size_t i, std::size_t batch, global_times& into) {
+    auto const first_begin = -block.max(block.negated_begin, i), last_begin = block.max(block.begin, i);
+    auto const first_end = -block.max(block.negated_end, i), last_end = block.max(block.end, i);
+    if (last_begin == no_value) return;
+    into.series.emplace_back((last_end - first_begin) / static_cast<double>(batch));
+    into.entry_skews.emplace_back(last_begin - first_begin);
+    into.exit_skews.emplace_back(last_end - first_end);
+}
+
+SONDE_INLINE void append_means(group_ref const& group, std::span<seconds const> times, bool counts,
+                               std::vector<seconds>& means) {
+    std::vector<double> sums;
+    for (auto const t : times) sums.push_back(counts ? t.count() : 0);
+    sums.push_back(counts ? 1 : 0);
+    group.all_reduce(sums, reduction::sum);
+    for (std::size_t i = 0; i != times.size(); ++i) means.emplace_back(sums.back() == 0 ? 0 : sums[i] / sums.back());
+}
+
+SONDE_INLINE void add_block(group_ref const& group, keep_options keep, measurement& one) {
+    auto& into = one.found;
+    auto& mine = one.mine;
+    auto& block = one.block;
+    detail::reduce_block(group, block, mine.role);
+    for (std::size_t i = 0; i != block.times.size(); ++i) {
+        if (into.global && block.max(block.is_late, i) == 1) {
+            ++into.global->late_samples;
+            continue;
+        }
+        auto const max = block.max(block.time, i);
+        auto const slowest = seconds{max == no_value ? 0 : max};
+        block.slowest.push_back(slowest);
+        auto const is_slowest = mine.counts() && !(block.times[i] < slowest);
+        mine.add(block.times[i], is_slowest);
+        if (into.series.size() == keep.max_samples()) {
+            if (into.overflow.empty()) into.overflow.emplace_back();
+            into.overflow.front().add(slowest);
+            continue;
+        }
+        into.series.push_back(slowest);
+        mine.was_slowest.add(is_slowest, !is_slowest);
+        if (keep.rank_samples && one.kept.size() < keep.max_rank_samples / static_cast<std::size_t>(group.size()))
+            one.kept.push_back(block.times[i]);
+        if (keep.sample_means) block.retained.push_back(block.times[i]);
+        if (into.global) append_global(block, i, into.batch, *into.global);
+    }
+    if (keep.sample_means) detail::append_means(group, as_span(block.retained), mine.counts(), into.sample_means);
+}
+
+SONDE_INLINE void require_some_in_time(record const& r, std::size_t taken) {
+    if (r.global && r.global->late_samples >= 1000 && r.global->late_samples > taken / 10 * 9)
+        throw std::runtime_error{"sonde::run: 9 in 10 samples begin too late; the synchronized start needs more slack"};
+}
+
+} // namespace sonde::detail
+
+#endif

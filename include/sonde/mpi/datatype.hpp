@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <stdexcept>
 #include <string>
-#include <utility>
 
 namespace sonde::mpi {
 
@@ -64,10 +63,7 @@ void for_each_piece(std::size_t n, auto f, std::size_t most = INT_MAX) {
 }
 
 /// Returns `op`. Throws std::invalid_argument for MPI_OP_NULL.
-inline MPI_Op require_op(MPI_Op op) {
-    if (op == MPI_OP_NULL) throw std::invalid_argument{"sonde::mpi: the operation is null"};
-    return op;
-}
+MPI_Op require_op(MPI_Op op);
 
 // Functions with results of type MPI_Count: MPI 4.0 has them with the suffix _c, and MPI 4.1 deprecates the functions
 // with the suffix _x.
@@ -138,27 +134,11 @@ struct datatype_part : owned_handle<MPI_Datatype> {
 };
 
 /// `n` contiguous elements of `type`.
-inline datatype_part contiguous(MPI_Datatype type, std::size_t n) {
-    datatype_part made;
-    check(MPI_Type_contiguous(int_count(n), type, made.address()), "MPI_Type_contiguous");
-    return made;
-}
+datatype_part contiguous(MPI_Datatype type, std::size_t n);
 
 /// A type of `n` contiguous elements of `type`, where `n` may exceed an int: chunks of `chunk` elements, then the rest.
 /// Throws std::length_error for more than INT_MAX chunks. (Hammond, Schäfer, Latham, To INT_MAX... and beyond, 2014.)
-inline owned_datatype large_contiguous(MPI_Datatype type, std::size_t n, std::size_t chunk = std::size_t{1} << 30) {
-    MPI_Aint lower = 0, extent = 0;
-    check(MPI_Type_get_extent(type, &lower, &extent), "MPI_Type_get_extent");
-    auto const chunks = n / chunk;
-    auto const one_chunk = contiguous(type, chunk), first = contiguous(one_chunk.get(), chunks),
-               rest = contiguous(type, n % chunk);
-    int const lengths[2] = {1, 1};
-    MPI_Aint const displacements[2] = {0, static_cast<MPI_Aint>(chunks * chunk) * extent};
-    MPI_Datatype const parts[2] = {first.get(), rest.get()};
-    MPI_Datatype joined = MPI_DATATYPE_NULL;
-    check(MPI_Type_create_struct(2, lengths, displacements, parts, &joined), "MPI_Type_create_struct");
-    return owned_datatype{joined};
-}
+owned_datatype large_contiguous(MPI_Datatype type, std::size_t n, std::size_t chunk = std::size_t{1} << 30);
 
 /// Count and datatype arguments of a call, and the owner of the type where it was made for this message.
 struct count_and_type {
@@ -182,7 +162,43 @@ inline std::size_t elements_in(std::size_t bytes, MPI_Datatype type) {
 /// Count and type of a message in a region of `bytes`. More than `max_count` elements become one element of a type made
 /// for them. Throws std::invalid_argument for MPI_DATATYPE_NULL, and for a type without extent and count;
 /// std::length_error for elements outside the region, and for a region that is not empty but smaller than one element.
-inline count_and_type count_and_type_of(std::size_t bytes, elements e, std::size_t max_count = INT_MAX) {
+count_and_type count_and_type_of(std::size_t bytes, elements e, std::size_t max_count = INT_MAX);
+
+} // namespace detail
+
+} // namespace sonde::mpi
+
+#if SONDE_DEFINITIONS
+#include <utility>
+
+namespace sonde::mpi::detail {
+
+SONDE_INLINE MPI_Op require_op(MPI_Op op) {
+    if (op == MPI_OP_NULL) throw std::invalid_argument{"sonde::mpi: the operation is null"};
+    return op;
+}
+
+SONDE_INLINE datatype_part contiguous(MPI_Datatype type, std::size_t n) {
+    datatype_part made;
+    check(MPI_Type_contiguous(int_count(n), type, made.address()), "MPI_Type_contiguous");
+    return made;
+}
+
+SONDE_INLINE owned_datatype large_contiguous(MPI_Datatype type, std::size_t n, std::size_t chunk) {
+    MPI_Aint lower = 0, extent = 0;
+    check(MPI_Type_get_extent(type, &lower, &extent), "MPI_Type_get_extent");
+    auto const chunks = n / chunk;
+    auto const one_chunk = contiguous(type, chunk), first = contiguous(one_chunk.get(), chunks),
+               rest = contiguous(type, n % chunk);
+    int const lengths[2] = {1, 1};
+    MPI_Aint const displacements[2] = {0, static_cast<MPI_Aint>(chunks * chunk) * extent};
+    MPI_Datatype const parts[2] = {first.get(), rest.get()};
+    MPI_Datatype joined = MPI_DATATYPE_NULL;
+    check(MPI_Type_create_struct(2, lengths, displacements, parts, &joined), "MPI_Type_create_struct");
+    return owned_datatype{joined};
+}
+
+SONDE_INLINE count_and_type count_and_type_of(std::size_t bytes, elements e, std::size_t max_count) {
     if (e.count >= 0) {
         if (!type_bounds{e.type}.fits(static_cast<std::size_t>(e.count), static_cast<MPI_Count>(bytes)))
             throw std::length_error{"sonde::mpi: the region is smaller than " + std::to_string(e.count) +
@@ -196,6 +212,6 @@ inline count_and_type count_and_type_of(std::size_t bytes, elements e, std::size
     return {1, type, std::move(made)};
 }
 
-} // namespace detail
+} // namespace sonde::mpi::detail
 
-} // namespace sonde::mpi
+#endif

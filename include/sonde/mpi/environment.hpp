@@ -26,27 +26,9 @@ inline constexpr char const* recorded_control_variables[] = {
 namespace detail {
 
 /// True if `name` matches a pattern, in which `*` stands for any number of characters, including zero.
-inline bool matches(std::string_view pattern, std::string_view name) {
-    if (pattern.empty()) return name.empty();
-    if (pattern.front() == '*')
-        return matches(pattern.substr(1), name) || (!name.empty() && matches(pattern, name.substr(1)));
-    return !name.empty() && pattern.front() == name.front() && matches(pattern.substr(1), name.substr(1));
-}
+bool matches(std::string_view pattern, std::string_view name);
 
 #ifdef MPI_T_CVAR_HANDLE_NULL
-
-/// Number of control variables; 0 if the library has none. The tool information interface is started once and not
-/// finalized, because MPICH 4.0 does not survive a second start. The start requests MPI's current thread level, because
-/// Open MPI 4.1 switches to the level that is requested here.
-inline int number_of_control_variables() {
-    static bool const available = [] {
-        int level = MPI_THREAD_SINGLE, provided = 0;
-        if (not_running_reason(false) == nullptr) MPI_Query_thread(&level);
-        return MPI_T_init_thread(level, &provided) == MPI_SUCCESS;
-    }();
-    int n = 0;
-    return available && MPI_T_cvar_get_num(&n) == MPI_SUCCESS ? n : 0;
-}
 
 /// Properties of a control variable.
 struct control_variable_info {
@@ -64,36 +46,7 @@ struct control_variable_info {
 };
 
 /// Name of a value of an enumeration; empty if the value has no name.
-inline std::string word_of(MPI_T_enum words, int value) {
-    int known = 0, item = 0, length = 0;
-    char text[256] = "";
-    length = sizeof text;
-    if (MPI_T_enum_get_info(words, &known, text, &length) != MPI_SUCCESS) return "";
-    for (int i = 0; i != known; ++i) {
-        length = sizeof text;
-        if (MPI_T_enum_get_item(words, i, &item, text, &length) == MPI_SUCCESS && item == value) return text;
-    }
-    return "";
-}
-
-/// The value as text: the text itself, the name of an enumeration value, or the first number. Empty for other types.
-inline std::string control_value(MPI_T_cvar_handle handle, int count, control_variable_info const& about) {
-    std::string raw(8 * (static_cast<std::size_t>(count) + 1), '\0'); // no type of a variable is longer
-    if (MPI_T_cvar_read(handle, raw.data()) != MPI_SUCCESS) return "";
-    auto const first = [&](auto number) {
-        std::memcpy(&number, raw.data(), sizeof number);
-        return number;
-    };
-    if (about.type == MPI_CHAR) return raw.substr(0, raw.find('\0'));
-    if (about.type == MPI_INT) {
-        auto const word = about.words == MPI_T_ENUM_NULL ? "" : word_of(about.words, first(0));
-        return word.empty() ? std::to_string(first(0)) : word;
-    }
-    if (about.type == MPI_UNSIGNED) return std::to_string(first(0u));
-    if (about.type == MPI_UNSIGNED_LONG || about.type == MPI_UNSIGNED_LONG_LONG) return std::to_string(first(0ull));
-    if (about.type == MPI_COUNT) return std::to_string(first(MPI_Count{}));
-    return about.type == MPI_DOUBLE ? std::to_string(first(0.0)) : "";
-}
+std::string word_of(MPI_T_enum words, int value);
 
 #endif
 
@@ -102,25 +55,7 @@ inline std::string control_value(MPI_T_cvar_handle handle, int count, control_va
 /// Names and values of the MPI library's control variables (MPI 4.0, 15.3) whose names match one of the patterns, in
 /// the library's order. In a pattern `*` stands for any number of characters. Variables that belong to an object, such
 /// as a communicator, are left out. Empty for a library without MPI_T. Not collective.
-[[nodiscard]] inline std::vector<parameter> control_variables([[maybe_unused]] std::span<char const* const> patterns) {
-    std::vector<parameter> found;
-#ifdef MPI_T_CVAR_HANDLE_NULL
-    for (int i = 0, all = detail::number_of_control_variables(); i != all; ++i) {
-        detail::control_variable_info about;
-        if (!about.read(i) || about.bind != MPI_T_BIND_NO_OBJECT) continue;
-        bool wanted = false;
-        for (auto const* pattern : patterns) wanted = wanted || detail::matches(pattern, about.name);
-        detail::owned_handle<MPI_T_cvar_handle> handle{MPI_T_CVAR_HANDLE_NULL, MPI_T_cvar_handle_free};
-        int count = 0;
-        if (!wanted || MPI_T_cvar_handle_alloc(i, nullptr, handle.address(), &count) != MPI_SUCCESS) continue;
-        auto value = detail::control_value(handle.get(), count, about);
-        for (auto& c : value)
-            if (c == '\n') c = ' ';
-        if (!value.empty()) found.emplace_back(about.name, value);
-    }
-#endif
-    return found;
-}
+[[nodiscard]] std::vector<parameter> control_variables([[maybe_unused]] std::span<char const* const> patterns);
 
 /// Info hints for a window or a file: key-value pairs of an MPI_Info, `{{"no_locks", "true"}}`. An MPI library ignores
 /// unknown keys.
@@ -132,38 +67,13 @@ namespace detail {
 
 /// The reason why an MPI_Info cannot hold these hints (a key or value that is empty or too long); empty if it can. The
 /// MPI library would end the job, because an MPI_Info has no error handler of its own.
-inline std::string problem_of(hints const& given) {
-    auto const problem_of_text = [](std::string const& text, std::size_t limit) {
-        if (!text.empty() && text.size() < limit) return std::string{};
-        return "sonde::mpi: an info hint needs a key and a value of 1 to " + std::to_string(limit - 1) +
-               " characters, not \"" + text + '"';
-    };
-    for (auto const& [key, value] : given)
-        for (auto const& problem : {problem_of_text(key, MPI_MAX_INFO_KEY), problem_of_text(value, MPI_MAX_INFO_VAL)})
-            if (!problem.empty()) return problem;
-    return "";
-}
+std::string problem_of(hints const& given);
 
 /// An MPI_Info with the given hints; MPI_INFO_NULL without hints. `problem_of(given)` must be empty.
-inline owned_handle<MPI_Info> info_with(hints const& given) {
-    owned_handle<MPI_Info> info{MPI_INFO_NULL, MPI_Info_free};
-    if (!given.empty()) check(MPI_Info_create(info.address()), "MPI_Info_create");
-    for (auto const& [key, value] : given) check(MPI_Info_set(info.get(), key.c_str(), value.c_str()), "MPI_Info_set");
-    return info;
-}
+owned_handle<MPI_Info> info_with(hints const& given);
 
 /// The value of a hint; empty if the info has no such key. Values longer than 63 characters are cut.
-inline std::string hint_in(MPI_Info info, char const* key) {
-    char value[64] = {};
-    int found = 0;
-#if MPI_VERSION >= 4
-    int size = sizeof value;
-    check(MPI_Info_get_string(info, key, &size, value, &found), "MPI_Info_get_string");
-#else
-    check(MPI_Info_get(info, key, sizeof value - 1, value, &found), "MPI_Info_get");
-#endif
-    return found != 0 ? value : "";
-}
+std::string hint_in(MPI_Info info, char const* key);
 
 } // namespace detail
 
@@ -187,3 +97,121 @@ environment_of(group const& ranks, int argc = 0, char const* const* argv = nullp
 }
 
 } // namespace sonde::mpi
+
+#if SONDE_DEFINITIONS
+
+namespace sonde::mpi::detail {
+
+SONDE_INLINE bool matches(std::string_view pattern, std::string_view name) {
+    if (pattern.empty()) return name.empty();
+    if (pattern.front() == '*')
+        return matches(pattern.substr(1), name) || (!name.empty() && matches(pattern, name.substr(1)));
+    return !name.empty() && pattern.front() == name.front() && matches(pattern.substr(1), name.substr(1));
+}
+
+/// Number of control variables; 0 if the library has none. The tool information interface is started once and not
+/// finalized, because MPICH 4.0 does not survive a second start. The start requests MPI's current thread level, because
+/// Open MPI 4.1 switches to the level that is requested here.
+SONDE_INLINE int number_of_control_variables() {
+    static bool const available = [] {
+        int level = MPI_THREAD_SINGLE, provided = 0;
+        if (not_running_reason(false) == nullptr) MPI_Query_thread(&level);
+        return MPI_T_init_thread(level, &provided) == MPI_SUCCESS;
+    }();
+    int n = 0;
+    return available && MPI_T_cvar_get_num(&n) == MPI_SUCCESS ? n : 0;
+}
+
+SONDE_INLINE std::string word_of(MPI_T_enum words, int value) {
+    int known = 0, item = 0, length = 0;
+    char text[256] = "";
+    length = sizeof text;
+    if (MPI_T_enum_get_info(words, &known, text, &length) != MPI_SUCCESS) return "";
+    for (int i = 0; i != known; ++i) {
+        length = sizeof text;
+        if (MPI_T_enum_get_item(words, i, &item, text, &length) == MPI_SUCCESS && item == value) return text;
+    }
+    return "";
+}
+
+/// The value as text: the text itself, the name of an enumeration value, or the first number. Empty for other types.
+SONDE_INLINE std::string control_value(MPI_T_cvar_handle handle, int count, control_variable_info const& about) {
+    std::string raw(8 * (static_cast<std::size_t>(count) + 1), '\0'); // no type of a variable is longer
+    if (MPI_T_cvar_read(handle, raw.data()) != MPI_SUCCESS) return "";
+    auto const first = [&](auto number) {
+        std::memcpy(&number, raw.data(), sizeof number);
+        return number;
+    };
+    if (about.type == MPI_CHAR) return raw.substr(0, raw.find('\0'));
+    if (about.type == MPI_INT) {
+        auto const word = about.words == MPI_T_ENUM_NULL ? "" : word_of(about.words, first(0));
+        return word.empty() ? std::to_string(first(0)) : word;
+    }
+    if (about.type == MPI_UNSIGNED) return std::to_string(first(0u));
+    if (about.type == MPI_UNSIGNED_LONG || about.type == MPI_UNSIGNED_LONG_LONG) return std::to_string(first(0ull));
+    if (about.type == MPI_COUNT) return std::to_string(first(MPI_Count{}));
+    return about.type == MPI_DOUBLE ? std::to_string(first(0.0)) : "";
+}
+
+} // namespace sonde::mpi::detail
+
+namespace sonde::mpi {
+
+SONDE_INLINE std::vector<parameter> control_variables([[maybe_unused]] std::span<char const* const> patterns) {
+    std::vector<parameter> found;
+#ifdef MPI_T_CVAR_HANDLE_NULL
+    for (int i = 0, all = detail::number_of_control_variables(); i != all; ++i) {
+        detail::control_variable_info about;
+        if (!about.read(i) || about.bind != MPI_T_BIND_NO_OBJECT) continue;
+        bool wanted = false;
+        for (auto const* pattern : patterns) wanted = wanted || detail::matches(pattern, about.name);
+        detail::owned_handle<MPI_T_cvar_handle> handle{MPI_T_CVAR_HANDLE_NULL, MPI_T_cvar_handle_free};
+        int count = 0;
+        if (!wanted || MPI_T_cvar_handle_alloc(i, nullptr, handle.address(), &count) != MPI_SUCCESS) continue;
+        auto value = detail::control_value(handle.get(), count, about);
+        for (auto& c : value)
+            if (c == '\n') c = ' ';
+        if (!value.empty()) found.emplace_back(about.name, value);
+    }
+#endif
+    return found;
+}
+
+} // namespace sonde::mpi
+
+namespace sonde::mpi::detail {
+
+SONDE_INLINE std::string problem_of(hints const& given) {
+    auto const problem_of_text = [](std::string const& text, std::size_t limit) {
+        if (!text.empty() && text.size() < limit) return std::string{};
+        return "sonde::mpi: an info hint needs a key and a value of 1 to " + std::to_string(limit - 1) +
+               " characters, not \"" + text + '"';
+    };
+    for (auto const& [key, value] : given)
+        for (auto const& problem : {problem_of_text(key, MPI_MAX_INFO_KEY), problem_of_text(value, MPI_MAX_INFO_VAL)})
+            if (!problem.empty()) return problem;
+    return "";
+}
+
+SONDE_INLINE owned_handle<MPI_Info> info_with(hints const& given) {
+    owned_handle<MPI_Info> info{MPI_INFO_NULL, MPI_Info_free};
+    if (!given.empty()) check(MPI_Info_create(info.address()), "MPI_Info_create");
+    for (auto const& [key, value] : given) check(MPI_Info_set(info.get(), key.c_str(), value.c_str()), "MPI_Info_set");
+    return info;
+}
+
+SONDE_INLINE std::string hint_in(MPI_Info info, char const* key) {
+    char value[64] = {};
+    int found = 0;
+#if MPI_VERSION >= 4
+    int size = sizeof value;
+    check(MPI_Info_get_string(info, key, &size, value, &found), "MPI_Info_get_string");
+#else
+    check(MPI_Info_get(info, key, sizeof value - 1, value, &found), "MPI_Info_get");
+#endif
+    return found != 0 ? value : "";
+}
+
+} // namespace sonde::mpi::detail
+
+#endif

@@ -5,7 +5,6 @@
 #include <sonde/error.hpp>
 
 #include <mpi.h>
-#include <time.h> // nanosleep
 
 #include <concepts>
 #include <cstdio>
@@ -23,12 +22,7 @@ public:
     error(char const* call, int code) : library_error{call, code, std::string{call} + ": " + text(code)} {}
 
 private:
-    static std::string text(int code) {
-        char message[MPI_MAX_ERROR_STRING];
-        int length = 0;
-        if (MPI_Error_string(code, message, &length) != MPI_SUCCESS) return "error code " + std::to_string(code);
-        return {message, static_cast<std::size_t>(length)};
-    }
+    static std::string text(int code);
 };
 
 namespace detail {
@@ -49,19 +43,10 @@ std::string text_from(auto function, char const* name, auto... first) {
 
 /// Reason why MPI must not be called now, or null. With `may_be_session` the caller may use an MPI-4 session, which
 /// needs no MPI_Init and is invisible to MPI_Initialized.
-inline char const* not_running_reason(bool may_be_session) {
-    int initialized = 0, finalized = 0;
-    MPI_Initialized(&initialized);
-    MPI_Finalized(&finalized);
-    if (finalized != 0) return "MPI_Finalize has been called";
-    return initialized != 0 || (may_be_session && MPI_VERSION >= 4) ? nullptr : "MPI_Init has not been called";
-}
+char const* not_running_reason(bool may_be_session);
 
 /// Throws std::logic_error before MPI_Init and after MPI_Finalize, where the MPI library itself would end the job.
-inline void require_running(bool may_be_session) {
-    if (auto const* const reason = not_running_reason(may_be_session))
-        throw std::logic_error{std::string{"sonde::mpi: "} + reason};
-}
+void require_running(bool may_be_session);
 
 /// True for the communicators that MPI_Init makes. They belong to no session.
 inline bool is_predefined(MPI_Comm comm) { return comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF; }
@@ -71,40 +56,11 @@ inline bool is_predefined(MPI_Comm comm) { return comm == MPI_COMM_WORLD || comm
 /// rank that gives up contributes "no" to a reduction and does not wait for it; ranks that arrive later wait for that
 /// reduction. The reduction completes when the MPI library of the rank that gave up makes progress again, unless the
 /// job ends first.
-inline bool all_ranks_arrive(MPI_Comm comm) {
-    MPI_Request request = MPI_REQUEST_NULL;
-    int arrived = 0;
-    if (MPI_Ibarrier(comm, &request) != MPI_SUCCESS) return false;
-    struct {
-        seconds now() const { return seconds{MPI_Wtime()}; }
-    } clock;
-    sonde::detail::stopwatch waited{clock};
-    while (arrived == 0 && waited() < seconds{2} && !waited.stands_still())
-        if (MPI_Test(&request, &arrived, MPI_STATUS_IGNORE) != MPI_SUCCESS) break;
-    static int const no = 0;
-    static int unread = 0; // both are static, because a rank that gives up returns before the reduction ends
-    int all = 0;
-    auto const* const answer = arrived != 0 ? &arrived : &no;
-    auto const code = MPI_Iallreduce(answer, arrived != 0 ? &all : &unread, 1, MPI_INT, MPI_MIN, comm, &request);
-    return arrived != 0 && code == MPI_SUCCESS && MPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS && all != 0;
-}
+bool all_ranks_arrive(MPI_Comm comm);
 
 /// Prints `message` on stderr, with the rank if MPI is running. Then aborts the job, or exits with status 1 if MPI is
 /// not running.
-[[noreturn]] inline void print_and_abort(MPI_Comm comm, char const* message) {
-    auto const running = not_running_reason(!is_predefined(comm)) == nullptr;
-    int rank = 0;
-    if (running) MPI_Comm_rank(comm, &rank);
-    if (running) std::fprintf(stderr, "sonde: rank %d: %s\n", rank, message);
-    else std::fprintf(stderr, "sonde: %s\n", message);
-    // Time for the launcher to read the output: MPICH's ends all processes at an abort and loses unread output.
-    std::fflush(nullptr);
-    constexpr timespec moment{.tv_sec = 0, .tv_nsec = 200'000'000};
-    nanosleep(&moment, nullptr);
-    if (!running) std::_Exit(1);
-    MPI_Abort(comm, 1);
-    std::terminate(); // MPI_Abort does not return
-}
+[[noreturn]] void print_and_abort(MPI_Comm comm, char const* message);
 
 /// Owner of a handle of the MPI library, which `release(&handle)` frees unless it is null.
 template <class Handle, class Release = int (*)(Handle*)>
@@ -173,3 +129,69 @@ decltype(auto) abort_on_exception(MPI_Comm comm, F&& f) {
 }
 
 } // namespace sonde::mpi
+
+#if SONDE_DEFINITIONS
+#include <time.h> // nanosleep
+
+namespace sonde::mpi {
+
+SONDE_INLINE std::string error::text(int code) {
+    char message[MPI_MAX_ERROR_STRING];
+    int length = 0;
+    if (MPI_Error_string(code, message, &length) != MPI_SUCCESS) return "error code " + std::to_string(code);
+    return {message, static_cast<std::size_t>(length)};
+}
+
+} // namespace sonde::mpi
+
+namespace sonde::mpi::detail {
+
+SONDE_INLINE char const* not_running_reason(bool may_be_session) {
+    int initialized = 0, finalized = 0;
+    MPI_Initialized(&initialized);
+    MPI_Finalized(&finalized);
+    if (finalized != 0) return "MPI_Finalize has been called";
+    return initialized != 0 || (may_be_session && MPI_VERSION >= 4) ? nullptr : "MPI_Init has not been called";
+}
+
+SONDE_INLINE void require_running(bool may_be_session) {
+    if (auto const* const reason = not_running_reason(may_be_session))
+        throw std::logic_error{std::string{"sonde::mpi: "} + reason};
+}
+
+SONDE_INLINE bool all_ranks_arrive(MPI_Comm comm) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    int arrived = 0;
+    if (MPI_Ibarrier(comm, &request) != MPI_SUCCESS) return false;
+    struct {
+        seconds now() const { return seconds{MPI_Wtime()}; }
+    } clock;
+    sonde::detail::stopwatch waited{clock};
+    while (arrived == 0 && waited() < seconds{2} && !waited.stands_still())
+        if (MPI_Test(&request, &arrived, MPI_STATUS_IGNORE) != MPI_SUCCESS) break;
+    static int const no = 0;
+    static int unread = 0; // both are static, because a rank that gives up returns before the reduction ends
+    int all = 0;
+    auto const* const answer = arrived != 0 ? &arrived : &no;
+    auto const code = MPI_Iallreduce(answer, arrived != 0 ? &all : &unread, 1, MPI_INT, MPI_MIN, comm, &request);
+    return arrived != 0 && code == MPI_SUCCESS && MPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS && all != 0;
+}
+
+SONDE_INLINE void print_and_abort(MPI_Comm comm, char const* message) {
+    auto const running = not_running_reason(!is_predefined(comm)) == nullptr;
+    int rank = 0;
+    if (running) MPI_Comm_rank(comm, &rank);
+    if (running) std::fprintf(stderr, "sonde: rank %d: %s\n", rank, message);
+    else std::fprintf(stderr, "sonde: %s\n", message);
+    // Time for the launcher to read the output: MPICH's ends all processes at an abort and loses unread output.
+    std::fflush(nullptr);
+    constexpr timespec moment{.tv_sec = 0, .tv_nsec = 200'000'000};
+    nanosleep(&moment, nullptr);
+    if (!running) std::_Exit(1);
+    MPI_Abort(comm, 1);
+    std::terminate(); // MPI_Abort does not return
+}
+
+} // namespace sonde::mpi::detail
+
+#endif

@@ -13,7 +13,6 @@
 
 #include <cstddef>
 #include <span>
-#include <stdexcept>
 #include <string>
 
 namespace sonde::mpi {
@@ -33,23 +32,10 @@ using owned_communicator = owned_handle<MPI_Comm>;
 /// A duplicate of a communicator with its topology, attributes and info hints. MPI_Comm_dup does not copy hints since
 /// MPI 4.0; in Open MPI it did not copy them before either. A communicator without hints is duplicated by MPI_Comm_dup,
 /// because SMPI 3.32 frees the hints of MPI_Comm_dup_with_info twice. Collective over the communicator.
-inline owned_communicator duplicate_of(MPI_Comm parent) {
-    owned_communicator made{MPI_COMM_NULL, free_communicator};
-    owned_handle<MPI_Info> info{MPI_INFO_NULL, MPI_Info_free};
-    check(MPI_Comm_get_info(parent, info.address()), "MPI_Comm_get_info");
-    int hints = 0;
-    check(MPI_Info_get_nkeys(info.get(), &hints), "MPI_Info_get_nkeys");
-    if (hints == 0) check(MPI_Comm_dup(parent, made.address()), "MPI_Comm_dup");
-    else check(MPI_Comm_dup_with_info(parent, info.get(), made.address()), "MPI_Comm_dup_with_info");
-    return made;
-}
+owned_communicator duplicate_of(MPI_Comm parent);
 
 /// The ranks of a communicator on the host of this rank, which share memory. Collective over the communicator.
-inline owned_communicator ranks_of_host(MPI_Comm comm) {
-    owned_communicator host{MPI_COMM_NULL, free_communicator};
-    check(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, host.address()), "MPI_Comm_split_type");
-    return host;
-}
+owned_communicator ranks_of_host(MPI_Comm comm);
 
 } // namespace detail
 
@@ -65,20 +51,7 @@ class control_channel;
 /// and for an inter-communicator, and std::logic_error before MPI_Init and after MPI_Finalize.
 class [[nodiscard]] group {
 public:
-    explicit group(MPI_Comm parent) : comm_{MPI_COMM_NULL, detail::free_communicator} {
-        detail::require_running(!detail::is_predefined(parent));
-        if (parent == MPI_COMM_NULL) throw std::invalid_argument{"sonde::mpi::group: the communicator is null"};
-        int inter = 0;
-        check(MPI_Comm_test_inter(parent, &inter), "MPI_Comm_test_inter");
-        if (inter != 0) throw std::invalid_argument{"sonde::mpi::group: the communicator is an inter-communicator"};
-        comm_ = detail::duplicate_of(parent);
-        check(MPI_Comm_set_errhandler(comm(), MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-        check(MPI_Comm_rank(comm(), &rank_), "MPI_Comm_rank");
-        check(MPI_Comm_size(comm(), &size_), "MPI_Comm_size");
-        if (size_ > 1)
-            oversubscribed_ = sonde::detail::is_oversubscribed(*this, sonde::detail::host_number(*this),
-                                                               sonde::detail::allowed_processors());
-    }
+    explicit group(MPI_Comm parent);
     group(group&&) noexcept = default; // leaves the other one without a communicator
     group& operator=(group&&) = delete;
 
@@ -95,12 +68,7 @@ public:
 
     /// True if several threads of this process may call MPI, one at a time: MPI_THREAD_SERIALIZED and above, and an
     /// MPI-4 session without MPI_Init, whose thread level cannot be queried.
-    bool allows_threads() const {
-        if (detail::not_running_reason(false) != nullptr) return true;
-        int level = MPI_THREAD_SINGLE;
-        check(MPI_Query_thread(&level), "MPI_Query_thread");
-        return level >= MPI_THREAD_SERIALIZED;
-    }
+    bool allows_threads() const;
     /// The watchdog on rank 0, which reports on stderr that the other ranks do not arrive at a measurement. Null on the
     /// other ranks, and under SimGrid's SMPI, whose ranks are threads of one process in virtual time.
     sonde::watchdog* watchdog() const {
@@ -114,38 +82,17 @@ public:
     /// variable SONDE_WATCHDOG; 0 switches the watchdog off. Do not call it within a measurement.
     void set_watchdog(seconds limit) { watchdog_.set_limit(limit); }
     void barrier() const { check(MPI_Barrier(comm()), "MPI_Barrier"); }
-    void all_reduce(std::span<double> values, reduction how) const {
-        auto const op = how == reduction::sum ? MPI_SUM : how == reduction::min ? MPI_MIN : MPI_MAX;
-        detail::for_each_piece(values.size(), [&](std::size_t first, int n) {
-            check(MPI_Allreduce(MPI_IN_PLACE, values.data() + first, n, MPI_DOUBLE, op, comm()), "MPI_Allreduce");
-        });
-    }
+    void all_reduce(std::span<double> values, reduction how) const;
     /// Sends the bytes of rank `root` to all ranks. See `sonde::Group`.
-    void broadcast(std::span<std::byte> bytes, int root) const {
-        detail::for_each_piece(bytes.size(), [&](std::size_t first, int n) {
-            check(MPI_Bcast(bytes.data() + first, n, MPI_UNSIGNED_CHAR, root, comm()), "MPI_Bcast");
-        });
-    }
+    void broadcast(std::span<std::byte> bytes, int root) const;
     /// Collects the bytes of every rank on rank 0. See `sonde::Group`.
-    void gather(std::span<std::byte const> mine, std::span<std::byte> all) const {
-        auto const m = detail::count_and_type_of(mine.size(), {MPI_UNSIGNED_CHAR});
-        check(MPI_Gather(mine.data(), m.count, m.type, all.data(), m.count, m.type, 0, comm()), "MPI_Gather");
-    }
+    void gather(std::span<std::byte const> mine, std::span<std::byte> all) const;
     /// Messages between two ranks, on the communicator.
     mpi::control_channel control_channel() const;
     /// Result of MPI_Get_processor_name.
-    std::string host_name() const {
-        return detail::text_from<MPI_MAX_PROCESSOR_NAME>(MPI_Get_processor_name, "MPI_Get_processor_name");
-    }
+    std::string host_name() const;
     /// First line of MPI_Get_library_version. The further lines of MPICH are its configuration.
-    std::string library() const {
-        auto version =
-            detail::text_from<MPI_MAX_LIBRARY_VERSION_STRING>(MPI_Get_library_version, "MPI_Get_library_version");
-        version = version.substr(0, version.find('\n'));
-        for (auto& c : version)
-            if (c == '\t') c = ' ';
-        return version;
-    }
+    std::string library() const;
 
 private:
     detail::owned_communicator comm_;
@@ -165,17 +112,8 @@ struct group_ref : basic_group_ref<group> {
 class control_channel {
 public:
     explicit control_channel(group_ref ranks) : comm_{ranks.comm()}, oversubscribed_{ranks.get().oversubscribed()} {}
-    void send(int to, std::span<std::byte const> b) const {
-        detail::for_each_piece(b.size(), [&](std::size_t first, int n) {
-            check(MPI_Send(b.data() + first, n, MPI_UNSIGNED_CHAR, to, detail::control_tag, comm_), "MPI_Send");
-        });
-    }
-    void receive(int from, std::span<std::byte> b) const {
-        detail::for_each_piece(b.size(), [&](std::size_t first, int n) {
-            check(MPI_Recv(b.data() + first, n, MPI_UNSIGNED_CHAR, from, detail::control_tag, comm_, MPI_STATUS_IGNORE),
-                  "MPI_Recv");
-        });
-    }
+    void send(int to, std::span<std::byte const> b) const;
+    void receive(int from, std::span<std::byte> b) const;
 
     /// True if the whole group is oversubscribed, because the ranks of other pairs are busy at the same time.
     bool oversubscribed() const { return oversubscribed_; }
@@ -194,28 +132,14 @@ struct local_ranks {
 
     /// Splits the group by MPI_COMM_TYPE_SHARED (MPI_Comm_split_type), independent of any launcher's environment
     /// variables. Collective over the group.
-    static local_ranks of(group const& ranks) {
-        auto const host = detail::ranks_of_host(ranks.comm());
-        local_ranks local{};
-        check(MPI_Comm_rank(host.get(), &local.rank), "MPI_Comm_rank");
-        check(MPI_Comm_size(host.get(), &local.size), "MPI_Comm_size");
-        return local;
-    }
+    static local_ranks of(group const& ranks);
 };
 
 /// MPI_Wtime as a clock. OMB and IMB use MPI_Wtime.
 struct wtime {
     seconds now() const { return seconds{MPI_Wtime()}; }
     /// Equal on all ranks if MPI_WTIME_IS_GLOBAL, the MPI library's assertion that MPI_Wtime is synchronized.
-    std::string domain() const {
-        int initialized = 0;
-        // With the sessions model alone there is no MPI_COMM_WORLD to query.
-        if (MPI_Initialized(&initialized) != MPI_SUCCESS || initialized == 0) return "";
-        int* global = nullptr;
-        int known = 0;
-        check(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_WTIME_IS_GLOBAL, &global, &known), "MPI_Comm_get_attr");
-        return known != 0 && *global != 0 ? "MPI_Wtime" : "";
-    }
+    std::string domain() const;
 };
 
 /// Synchronizer: a dissemination barrier of empty MPI_Sendrecv messages before every iteration, on the group's
@@ -234,26 +158,148 @@ inline auto dissemination_barrier(group_ref ranks) {
 
 namespace sonde::mpi::detail {
 
-inline int error_class_of(int code) {
+int error_class_of(int code);
+
+/// Throws mpi::error on all ranks if a call failed on any rank. A rank whose call failed throws its own error code; the
+/// other ranks throw the highest error class of any rank. Collective over the group.
+void check_on_all(group const& ranks, int code, char const* routine);
+
+/// Throws std::invalid_argument on all ranks if any rank has a problem with its arguments. `problem` describes it, and
+/// is empty if there is no problem. A rank with a problem throws its own text; the other ranks throw the text and the
+/// number of the first such rank. Call it before a collective call whose arguments may differ between ranks. Collective
+/// over the group.
+void require_on_all(group const& ranks, std::string const& problem);
+
+} // namespace sonde::mpi::detail
+
+#if SONDE_DEFINITIONS
+#include <stdexcept>
+
+namespace sonde::mpi::detail {
+
+SONDE_INLINE owned_communicator duplicate_of(MPI_Comm parent) {
+    owned_communicator made{MPI_COMM_NULL, free_communicator};
+    owned_handle<MPI_Info> info{MPI_INFO_NULL, MPI_Info_free};
+    check(MPI_Comm_get_info(parent, info.address()), "MPI_Comm_get_info");
+    int hints = 0;
+    check(MPI_Info_get_nkeys(info.get(), &hints), "MPI_Info_get_nkeys");
+    if (hints == 0) check(MPI_Comm_dup(parent, made.address()), "MPI_Comm_dup");
+    else check(MPI_Comm_dup_with_info(parent, info.get(), made.address()), "MPI_Comm_dup_with_info");
+    return made;
+}
+
+SONDE_INLINE owned_communicator ranks_of_host(MPI_Comm comm) {
+    owned_communicator host{MPI_COMM_NULL, free_communicator};
+    check(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, host.address()), "MPI_Comm_split_type");
+    return host;
+}
+
+} // namespace sonde::mpi::detail
+
+namespace sonde::mpi {
+
+SONDE_INLINE group::group(MPI_Comm parent) : comm_{MPI_COMM_NULL, detail::free_communicator} {
+    detail::require_running(!detail::is_predefined(parent));
+    if (parent == MPI_COMM_NULL) throw std::invalid_argument{"sonde::mpi::group: the communicator is null"};
+    int inter = 0;
+    check(MPI_Comm_test_inter(parent, &inter), "MPI_Comm_test_inter");
+    if (inter != 0) throw std::invalid_argument{"sonde::mpi::group: the communicator is an inter-communicator"};
+    comm_ = detail::duplicate_of(parent);
+    check(MPI_Comm_set_errhandler(comm(), MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    check(MPI_Comm_rank(comm(), &rank_), "MPI_Comm_rank");
+    check(MPI_Comm_size(comm(), &size_), "MPI_Comm_size");
+    if (size_ > 1)
+        oversubscribed_ = sonde::detail::is_oversubscribed(sonde::group_ref{*this}, sonde::detail::host_number(*this),
+                                                           sonde::detail::allowed_processors());
+}
+
+SONDE_INLINE bool group::allows_threads() const {
+    if (detail::not_running_reason(false) != nullptr) return true;
+    int level = MPI_THREAD_SINGLE;
+    check(MPI_Query_thread(&level), "MPI_Query_thread");
+    return level >= MPI_THREAD_SERIALIZED;
+}
+
+SONDE_INLINE void group::all_reduce(std::span<double> values, reduction how) const {
+    auto const op = how == reduction::sum ? MPI_SUM : how == reduction::min ? MPI_MIN : MPI_MAX;
+    detail::for_each_piece(values.size(), [&](std::size_t first, int n) {
+        check(MPI_Allreduce(MPI_IN_PLACE, values.data() + first, n, MPI_DOUBLE, op, comm()), "MPI_Allreduce");
+    });
+}
+
+SONDE_INLINE void group::broadcast(std::span<std::byte> bytes, int root) const {
+    detail::for_each_piece(bytes.size(), [&](std::size_t first, int n) {
+        check(MPI_Bcast(bytes.data() + first, n, MPI_UNSIGNED_CHAR, root, comm()), "MPI_Bcast");
+    });
+}
+
+SONDE_INLINE void group::gather(std::span<std::byte const> mine, std::span<std::byte> all) const {
+    auto const m = detail::count_and_type_of(mine.size(), {MPI_UNSIGNED_CHAR});
+    check(MPI_Gather(mine.data(), m.count, m.type, all.data(), m.count, m.type, 0, comm()), "MPI_Gather");
+}
+
+SONDE_INLINE std::string group::host_name() const {
+    return detail::text_from<MPI_MAX_PROCESSOR_NAME>(MPI_Get_processor_name, "MPI_Get_processor_name");
+}
+
+SONDE_INLINE std::string group::library() const {
+    auto version =
+        detail::text_from<MPI_MAX_LIBRARY_VERSION_STRING>(MPI_Get_library_version, "MPI_Get_library_version");
+    version = version.substr(0, version.find('\n'));
+    for (auto& c : version)
+        if (c == '\t') c = ' ';
+    return version;
+}
+
+SONDE_INLINE void control_channel::send(int to, std::span<std::byte const> b) const {
+    detail::for_each_piece(b.size(), [&](std::size_t first, int n) {
+        check(MPI_Send(b.data() + first, n, MPI_UNSIGNED_CHAR, to, detail::control_tag, comm_), "MPI_Send");
+    });
+}
+
+SONDE_INLINE void control_channel::receive(int from, std::span<std::byte> b) const {
+    detail::for_each_piece(b.size(), [&](std::size_t first, int n) {
+        check(MPI_Recv(b.data() + first, n, MPI_UNSIGNED_CHAR, from, detail::control_tag, comm_, MPI_STATUS_IGNORE),
+              "MPI_Recv");
+    });
+}
+
+SONDE_INLINE local_ranks local_ranks::of(group const& ranks) {
+    auto const host = detail::ranks_of_host(ranks.comm());
+    local_ranks local{};
+    check(MPI_Comm_rank(host.get(), &local.rank), "MPI_Comm_rank");
+    check(MPI_Comm_size(host.get(), &local.size), "MPI_Comm_size");
+    return local;
+}
+
+SONDE_INLINE std::string wtime::domain() const {
+    int initialized = 0;
+    // With the sessions model alone there is no MPI_COMM_WORLD to query.
+    if (MPI_Initialized(&initialized) != MPI_SUCCESS || initialized == 0) return "";
+    int* global = nullptr;
+    int known = 0;
+    check(MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_WTIME_IS_GLOBAL, &global, &known), "MPI_Comm_get_attr");
+    return known != 0 && *global != 0 ? "MPI_Wtime" : "";
+}
+
+} // namespace sonde::mpi
+
+namespace sonde::mpi::detail {
+
+SONDE_INLINE int error_class_of(int code) {
     int found = MPI_SUCCESS;
     if (code != MPI_SUCCESS) MPI_Error_class(code, &found);
     return found;
 }
 
-/// Throws mpi::error on all ranks if a call failed on any rank. A rank whose call failed throws its own error code; the
-/// other ranks throw the highest error class of any rank. Collective over the group.
-inline void check_on_all(group const& ranks, int code, char const* routine) {
+SONDE_INLINE void check_on_all(group const& ranks, int code, char const* routine) {
     auto highest = static_cast<double>(error_class_of(code));
     ranks.all_reduce({&highest, 1}, reduction::max);
     check(code, routine);
     check(static_cast<int>(highest), routine);
 }
 
-/// Throws std::invalid_argument on all ranks if any rank has a problem with its arguments. `problem` describes it, and
-/// is empty if there is no problem. A rank with a problem throws its own text; the other ranks throw the text and the
-/// number of the first such rank. Call it before a collective call whose arguments may differ between ranks. Collective
-/// over the group.
-inline void require_on_all(group const& ranks, std::string const& problem) {
+SONDE_INLINE void require_on_all(group const& ranks, std::string const& problem) {
     auto first = static_cast<double>(problem.empty() ? ranks.size() : ranks.rank());
     ranks.all_reduce({&first, 1}, reduction::min);
     auto const root = static_cast<int>(first);
@@ -264,3 +310,5 @@ inline void require_on_all(group const& ranks, std::string const& problem) {
 }
 
 } // namespace sonde::mpi::detail
+
+#endif

@@ -11,7 +11,6 @@
 #include <sonde/stop.hpp>
 
 #include <cstddef>
-#include <cstdlib>
 #include <list>
 #include <optional>
 #include <span>
@@ -25,43 +24,16 @@ namespace detail {
 using scope_list = std::vector<scope_record>; // parents before their children
 
 /// Index of a scope, which is appended if it is new.
-inline std::size_t find_or_add(scope_list& list, std::optional<std::size_t> parent, std::string const& name) {
-    std::size_t i = 0;
-    while (i != list.size() && (list[i].parent != parent || list[i].name != name)) ++i;
-    if (i == list.size())
-        list.push_back({.name = name, .parent = parent, .depth = parent ? list[*parent].depth + 1 : 0});
-    return i;
-}
+std::size_t find_or_add(scope_list& list, std::optional<std::size_t> parent, std::string const& name);
 
 /// Index in `list` of each scope of `other`; new scopes are appended, without their passes.
-inline std::vector<std::size_t> find_or_add(scope_list& list, scope_list const& other) {
-    std::vector<std::size_t> at;
-    for (auto const& s : other)
-        at.push_back(find_or_add(list, s.parent ? std::optional{at[*s.parent]} : std::nullopt, s.name));
-    return at;
-}
+std::vector<std::size_t> find_or_add(scope_list& list, scope_list const& other);
 
 /// The scopes from index `first` on as a text: parent, or -1, length of the name, name.
-inline std::string text_of(scope_list const& list, std::size_t first) {
-    std::string text;
-    for (; first != list.size(); ++first) {
-        auto const& s = list[first];
-        text += (s.parent ? std::to_string(*s.parent) : "-1") + ' ' + std::to_string(s.name.size()) + ' ' + s.name;
-    }
-    return text;
-}
+std::string text_of(scope_list const& list, std::size_t first);
 
 /// Append the scopes of a text that `text_of` returned.
-inline void append(std::string const& text, scope_list& list) {
-    for (char const* next = text.data(); next != text.data() + text.size();) {
-        char* end = nullptr;
-        auto const parent = std::strtol(next, &end, 10);
-        auto const length = std::strtoul(end, &end, 10);
-        next = end + 1 + length;
-        find_or_add(list, parent < 0 ? std::nullopt : std::optional{static_cast<std::size_t>(parent)},
-                    std::string(end + 1, length));
-    }
-}
+void append(std::string const& text, scope_list& list);
 
 /// Union of the scopes of all ranks, without passes: the scopes of the first rank, then the scopes that the next rank
 /// adds, and so on. Collective over the group; one broadcast per rank that adds scopes.
@@ -79,12 +51,8 @@ scope_list union_of_scopes(Group auto& group, scope_list const& mine) {
 }
 
 /// Append the scopes in `parent`, in depth-first order; `parent_there` is the index of `parent` in `sorted`.
-inline void append_descendants(scope_list const& list, std::optional<std::size_t> parent,
-                               std::optional<std::size_t> parent_there, scope_list& sorted) {
-    for (std::size_t i = 0; i != list.size(); ++i)
-        if (list[i].parent == parent)
-            append_descendants(list, i, find_or_add(sorted, parent_there, list[i].name), sorted);
-}
+void append_descendants(scope_list const& list, std::optional<std::size_t> parent,
+                        std::optional<std::size_t> parent_there, scope_list& sorted);
 
 /// Call `visit(scope, i)` for scopes and for their nested scopes; i is the index in the list, to which new scopes are
 /// added.
@@ -219,3 +187,54 @@ void measure_references(G& group, basic_probe<C> const& local, std::vector<scope
 }
 
 } // namespace sonde
+
+#if SONDE_DEFINITIONS
+#include <cstdlib>
+
+namespace sonde::detail {
+
+SONDE_INLINE std::size_t find_or_add(scope_list& list, std::optional<std::size_t> parent, std::string const& name) {
+    std::size_t i = 0;
+    while (i != list.size() && (list[i].parent != parent || list[i].name != name)) ++i;
+    if (i == list.size())
+        list.push_back({.name = name, .parent = parent, .depth = parent ? list[*parent].depth + 1 : 0});
+    return i;
+}
+
+SONDE_INLINE std::vector<std::size_t> find_or_add(scope_list& list, scope_list const& other) {
+    std::vector<std::size_t> at;
+    for (auto const& s : other)
+        at.push_back(find_or_add(list, s.parent ? std::optional{at[*s.parent]} : std::nullopt, s.name));
+    return at;
+}
+
+SONDE_INLINE std::string text_of(scope_list const& list, std::size_t first) {
+    std::string text;
+    for (; first != list.size(); ++first) {
+        auto const& s = list[first];
+        text += (s.parent ? std::to_string(*s.parent) : "-1") + ' ' + std::to_string(s.name.size()) + ' ' + s.name;
+    }
+    return text;
+}
+
+SONDE_INLINE void append(std::string const& text, scope_list& list) {
+    for (char const* next = text.data(); next != text.data() + text.size();) {
+        char* end = nullptr;
+        auto const parent = std::strtol(next, &end, 10);
+        auto const length = std::strtoul(end, &end, 10);
+        next = end + 1 + length;
+        find_or_add(list, parent < 0 ? std::nullopt : std::optional{static_cast<std::size_t>(parent)},
+                    std::string(end + 1, length));
+    }
+}
+
+SONDE_INLINE void append_descendants(scope_list const& list, std::optional<std::size_t> parent,
+                                     std::optional<std::size_t> parent_there, scope_list& sorted) {
+    for (std::size_t i = 0; i != list.size(); ++i)
+        if (list[i].parent == parent)
+            append_descendants(list, i, find_or_add(sorted, parent_there, list[i].name), sorted);
+}
+
+} // namespace sonde::detail
+
+#endif

@@ -5,14 +5,11 @@
 #include <sonde/measure/record.hpp>
 #include <sonde/report/text.hpp>
 
-#include <charconv>
 #include <concepts>
 #include <cstddef>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -20,26 +17,10 @@ namespace sonde {
 
 namespace detail {
 
-/// True for a text that a spreadsheet would take for a formula: it begins with =, +, - or @ and is no number.
-inline bool looks_like_formula(std::string_view text) {
-    if (text.size() < 2 || std::string_view{"=+-@"}.find(text[0]) == std::string_view::npos) return false;
-    double number = 0;
-    auto const* const end = text.data() + text.size();
-    auto const [stopped, error] = std::from_chars(text.data() + (text[0] == '+' ? 1 : 0), end, number);
-    return stopped != end || error != std::errc{};
-}
-
 /// A field as in RFC 4180, in one line of plain text: if it contains a comma or a quote, it is quoted and its quotes
 /// are doubled. A text that a spreadsheet would evaluate gets a leading apostrophe, which makes spreadsheets show it as
 /// text.
-inline std::string csv_field(std::string_view text) {
-    auto plain = plain_text(text);
-    if (looks_like_formula(text)) plain.insert(0, 1, '\'');
-    if (plain.find_first_of(",\"") == std::string::npos) return plain;
-    std::string quoted = "\"";
-    for (char const c : plain) quoted.append(c == '"' ? 2 : 1, c);
-    return quoted + '"';
-}
+std::string csv_field(std::string_view text);
 
 /// A number with all its digits, a time in seconds; empty for an empty optional, and for a number that is not finite.
 template <class T>
@@ -66,20 +47,11 @@ std::optional<T> if_timed(record const& r, T value) {
     return has_times(r) ? std::optional{value} : std::nullopt;
 }
 
-inline std::optional<seconds> interval_end(record const& r, seconds confidence_interval::*end) {
-    auto const interval = median_interval(r);
-    return interval ? std::optional{(*interval).*end} : std::nullopt;
-}
+std::optional<seconds> interval_end(record const& r, seconds confidence_interval::*end);
 
-inline std::optional<seconds> global_median(record const& r) {
-    return r.global && !r.global->series.empty() ? std::optional{median(as_span(r.global->series))} : std::nullopt;
-}
+std::optional<seconds> global_median(record const& r);
 
-inline std::optional<std::size_t> csv_outliers(record const& r) {
-    if (!has_times(r)) return std::nullopt;
-    auto const found = tukey_outliers(r);
-    return found.below + found.above;
-}
+std::optional<std::size_t> csv_outliers(record const& r);
 
 /// The columns after a point's name and parameters. Times are in seconds, of one iteration; a field without a value is
 /// empty.
@@ -132,26 +104,7 @@ class csv {
 public:
     explicit csv(output_file out) : out_{std::move(out)} {}
 
-    void operator()(record const& r) {
-        std::vector<std::string> names, fields{r.point.name};
-        for (auto const& p : r.point.parameters) {
-            names.push_back(p.name);
-            fields.push_back(p.text);
-        }
-        if (names_ && *names_ != names)
-            throw std::invalid_argument{"sonde::csv: '" + r.point.name + "' has the parameters (" +
-                                        detail::joined(names, ", ") + "), but the header of the file has (" +
-                                        detail::joined(*names_, ", ") + "); write it to a file of its own"};
-        if (!names_) {
-            auto titles = names;
-            titles.insert(titles.begin(), "name");
-            for (auto const& c : detail::csv_columns) titles.emplace_back(c.title);
-            out_.line(detail::joined(titles, ",", detail::csv_field));
-            names_ = std::move(names);
-        }
-        for (auto const& c : detail::csv_columns) fields.push_back(c.text(r));
-        out_.line(detail::joined(fields, ",", detail::csv_field));
-    }
+    void operator()(record const& r);
 
 private:
     output_file out_;
@@ -159,3 +112,72 @@ private:
 };
 
 } // namespace sonde
+
+#if SONDE_DEFINITIONS
+#include <charconv>
+#include <stdexcept>
+#include <system_error>
+
+namespace sonde::detail {
+
+/// True for a text that a spreadsheet would take for a formula: it begins with =, +, - or @ and is no number.
+SONDE_INLINE bool looks_like_formula(std::string_view text) {
+    if (text.size() < 2 || std::string_view{"=+-@"}.find(text[0]) == std::string_view::npos) return false;
+    double number = 0;
+    auto const* const end = text.data() + text.size();
+    auto const [stopped, error] = std::from_chars(text.data() + (text[0] == '+' ? 1 : 0), end, number);
+    return stopped != end || error != std::errc{};
+}
+
+SONDE_INLINE std::string csv_field(std::string_view text) {
+    auto plain = plain_text(text);
+    if (looks_like_formula(text)) plain.insert(0, 1, '\'');
+    if (plain.find_first_of(",\"") == std::string::npos) return plain;
+    std::string quoted = "\"";
+    for (char const c : plain) quoted.append(c == '"' ? 2 : 1, c);
+    return quoted + '"';
+}
+
+SONDE_INLINE std::optional<seconds> interval_end(record const& r, seconds confidence_interval::*end) {
+    auto const interval = median_interval(r);
+    return interval ? std::optional{(*interval).*end} : std::nullopt;
+}
+
+SONDE_INLINE std::optional<seconds> global_median(record const& r) {
+    return r.global && !r.global->series.empty() ? std::optional{median(as_span(r.global->series))} : std::nullopt;
+}
+
+SONDE_INLINE std::optional<std::size_t> csv_outliers(record const& r) {
+    if (!has_times(r)) return std::nullopt;
+    auto const found = tukey_outliers(r);
+    return found.below + found.above;
+}
+
+} // namespace sonde::detail
+
+namespace sonde {
+
+SONDE_INLINE void csv::operator()(record const& r) {
+    std::vector<std::string> names, fields{r.point.name};
+    for (auto const& p : r.point.parameters) {
+        names.push_back(p.name);
+        fields.push_back(p.text);
+    }
+    if (names_ && *names_ != names)
+        throw std::invalid_argument{"sonde::csv: '" + r.point.name + "' has the parameters (" +
+                                    detail::joined(names, ", ") + "), but the header of the file has (" +
+                                    detail::joined(*names_, ", ") + "); write it to a file of its own"};
+    if (!names_) {
+        auto titles = names;
+        titles.insert(titles.begin(), "name");
+        for (auto const& c : detail::csv_columns) titles.emplace_back(c.title);
+        out_.line(detail::joined(titles, ",", detail::csv_field));
+        names_ = std::move(names);
+    }
+    for (auto const& c : detail::csv_columns) fields.push_back(c.text(r));
+    out_.line(detail::joined(fields, ",", detail::csv_field));
+}
+
+} // namespace sonde
+
+#endif

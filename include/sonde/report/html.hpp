@@ -21,9 +21,7 @@ namespace sonde {
 namespace detail {
 
 /// "1 record", "2 records".
-inline std::string counted(std::size_t count, std::string const& thing) {
-    return std::to_string(count) + ' ' + thing + (count == 1 ? "" : "s");
-}
+std::string counted(std::size_t count, std::string const& thing);
 
 /// The distinct values of a parameter, in the order given.
 struct parameter_values {
@@ -50,70 +48,13 @@ struct parameter_values {
     }
 };
 
-/// The hosts and their numbers of ranks.
-inline std::string html_hosts(environment const& e) {
-    std::vector<std::string> hosts;
-    for (std::size_t i = 0; i != e.hosts.size(); ++i) {
-        auto& host = hosts.emplace_back(html_escaped(e.hosts[i]));
-        if (i < e.ranks_per_host.size())
-            host += " (" + counted(static_cast<std::size_t>(e.ranks_per_host[i]), "rank") + ')';
-    }
-    return joined(hosts, ", ");
-}
-
-/// One text for each rank as a list, in which consecutive ranks with the same text are one item.
-inline std::string html_of_ranks(std::vector<std::string> const& all) {
-    std::string list;
-    for (std::size_t first = 0; first < all.size();) {
-        auto last = first;
-        while (last + 1 < all.size() && all[last + 1] == all[first]) ++last;
-        list += "<li>" + (first == last ? "rank " : "ranks " + std::to_string(first) + "\u2013") +
-                std::to_string(last) + ": " + html_escaped(all[first]) + "</li>";
-        first = last + 1;
-    }
-    return list.empty() ? list : "<ul>" + list + "</ul>";
-}
-
-/// "name = value" of each parameter, in a list.
-inline std::string html_list(std::vector<parameter> const& all) {
-    std::string list;
-    for (auto const& p : all) list += "<li>" + html_escaped(p.name) + " = " + html_escaped(p.text) + "</li>";
-    return list.empty() ? list : "<ul>" + list + "</ul>";
-}
-
-inline std::string html_environment(environment const& e) {
-    auto const command = html_escaped(e.command_line);
-    return html_definitions("Environment", {{"Command", command.empty() ? command : "<code>" + command + "</code>"},
-                                            {"Hosts", html_hosts(e)},
-                                            {"Processors", html_of_ranks(e.bindings)},
-                                            {"Devices", html_of_ranks(e.devices)},
-                                            {"Communication library", html_escaped(e.communication_library)},
-                                            {"Its control variables", html_list(e.control_variables)},
-                                            {"Compiler", html_escaped(e.compiler)},
-                                            {"Build", html_escaped(e.build)},
-                                            {"Sonde", html_escaped(e.sonde_version)}});
-}
-
 /// A page and its file. Until the page is finished, the file contains a draft that grows by a row for each record:
 /// browsers close the elements that are open at its end.
 class html_page {
 public:
-    html_page(std::string path, std::optional<environment> const& where, std::vector<column> columns)
-        : file_{std::move(path)}, begin_{html_begin(where ? where->command_line : "")},
-          environment_{where ? html_environment(*where) : ""}, columns_{std::move(columns)} {
-        file_.append(begin_ +
-                     "<p class=\"note\">Unfinished: the program is running, or was broken off. What it measured so far "
-                     "is here; figures, and tables that can be sorted, come at its end.</p>\n" +
-                     environment_);
-    }
+    html_page(std::string path, std::optional<environment> const& where, std::vector<column> columns);
 
-    void add(record const& r) {
-        auto brief = r;
-        brief.rank_samples.clear();
-        if (rank_figures::possible(r)) ranks_.emplace_back(r);
-        records_.add(std::move(brief));
-        file_.append(draft_of({r.point.name, cells_of(r, columns_), failed(r)}));
-    }
+    void add(record const& r);
     void finish() { records_.finish(); }
 
 private:
@@ -124,89 +65,16 @@ private:
     }
 
     /// The row of the next record. It begins a new table if it does not fit the table of the previous record.
-    std::string draft_of(html_row const& row) {
-        auto heads = heads_of({row});
-        std::string text;
-        if (name_ != row.name || heads_ != heads.columns) {
-            if (!heads_.empty()) text += html_table_end;
-            if (heads_.empty() || name_ != row.name) text += "<h2>" + html_escaped(row.name) + "</h2>\n";
-            text += html_table_begin(row, heads);
-            name_ = row.name;
-            heads_ = std::move(heads.columns);
-        }
-        return text + html_table_row(row, heads_);
-    }
+    std::string draft_of(html_row const& row);
 
     /// The complete page: a section for each name, in the order in which the names first occur, with figures if gnuplot
     /// can be started.
-    std::string text(std::vector<record> records) const {
-        auto const parameters = parameters_text(records);
-        auto const count = records.size();
-        auto const failures = std::count_if(records.begin(), records.end(), failed);
-        struct section {
-            std::string name;
-            std::vector<record> records{};
-        };
-        std::vector<section> sections;
-        for (auto& r : records) named(sections, r.point.name).records.push_back(std::move(r));
-        auto page = begin_ + "<p class=\"summary\">" + counted(count, "record") + " of " +
-                    counted(sections.size(), "benchmark") + "</p>\n";
-        if (failures != 0)
-            page += "<p class=\"alarm\">\u2717 Wrong data in " + std::to_string(failures) + " of " +
-                    counted(count, "record") + ": see the rows with this mark.</p>\n";
-        figure_writer writer;
-        for (auto const& s : sections) {
-            std::vector<html_row> rows;
-            for (auto const& r : s.records) rows.push_back({s.name, cells_of(r, columns_), failed(r)});
-            auto const heads = heads_of(rows);
-            page += "<section>\n<h2>" + html_escaped(s.name) + "</h2>\n" + writer.figures(s.records) +
-                    html_table_begin(rows.front(), heads);
-            for (auto const& row : rows) page += html_table_row(row, heads.columns);
-            page.append(html_table_end).append(ranks_text(s.name, writer)).append("</section>\n");
-        }
-        if (!writer.error().empty())
-            page += "<p class=\"note\">Without figures: " + html_escaped(writer.error()) + ".</p>\n";
-        return page + parameters + environment_ + html_end();
-    }
+    std::string text(std::vector<record> records) const;
 
     /// The stragglers of the records of a name, and the figures of the four records in which the ranks differ most.
-    std::string ranks_text(std::string const& name, figure_writer& writer) const {
-        constexpr std::size_t max = 4;
-        std::vector<rank_figures const*> of_name;
-        std::vector<double> spreads;
-        for (auto const& f : ranks_)
-            if (f.name == name) {
-                of_name.push_back(&f);
-                spreads.push_back(f.spread);
-            }
-        if (of_name.empty()) return {};
-        auto const drawn = indices_of_largest(spreads, max);
-        std::string text = "<h3>Ranks</h3>\n<ul>\n", figures;
-        for (auto const* f : of_name)
-            text += "<li>" + html_escaped(f->title) + ": " + html_escaped(f->summary) + "</li>\n";
-        text += "</ul>\n";
-        for (auto const i : drawn)
-            if (auto const pictures = writer.figures(*of_name[i]); !pictures.empty())
-                figures += "<h4>" + html_escaped(of_name[i]->title) + "</h4>\n" + pictures;
-        if (drawn.size() < of_name.size() && !figures.empty())
-            text += "<p class=\"note\">Figures of the " + std::to_string(max) + " of " +
-                    counted(of_name.size(), "record") + " in which the ranks differ most:</p>\n";
-        return text + figures;
-    }
+    std::string ranks_text(std::string const& name, figure_writer& writer) const;
 
-    static std::string parameters_text(std::vector<record> const& records) {
-        std::vector<parameter_values> all;
-        parameter_values ranks{"ranks"}, initiators{"ranks that are timed"};
-        for (auto const& r : records) {
-            for (auto const& p : r.point.parameters) named(all, p.name).add(p);
-            ranks.add({"", r.ranks});
-            initiators.add({"", r.initiators});
-        }
-        all.insert(all.end(), {ranks, initiators});
-        std::vector<std::pair<std::string, std::string>> texts;
-        for (auto const& p : all) texts.emplace_back(html_escaped(p.name), html_escaped(p.text()));
-        return html_definitions("Parameters", texts);
-    }
+    static std::string parameters_text(std::vector<record> const& records);
 
     draft_file file_;
     std::string begin_, environment_;
@@ -246,3 +114,157 @@ private:
 };
 
 } // namespace sonde
+
+#if SONDE_DEFINITIONS
+
+namespace sonde::detail {
+
+SONDE_INLINE std::string counted(std::size_t count, std::string const& thing) {
+    return std::to_string(count) + ' ' + thing + (count == 1 ? "" : "s");
+}
+
+/// The hosts and their numbers of ranks.
+SONDE_INLINE std::string html_hosts(environment const& e) {
+    std::vector<std::string> hosts;
+    for (std::size_t i = 0; i != e.hosts.size(); ++i) {
+        auto& host = hosts.emplace_back(html_escaped(e.hosts[i]));
+        if (i < e.ranks_per_host.size())
+            host += " (" + counted(static_cast<std::size_t>(e.ranks_per_host[i]), "rank") + ')';
+    }
+    return joined(hosts, ", ");
+}
+
+/// One text for each rank as a list, in which consecutive ranks with the same text are one item.
+SONDE_INLINE std::string html_of_ranks(std::vector<std::string> const& all) {
+    std::string list;
+    for (std::size_t first = 0; first < all.size();) {
+        auto last = first;
+        while (last + 1 < all.size() && all[last + 1] == all[first]) ++last;
+        list += "<li>" + (first == last ? "rank " : "ranks " + std::to_string(first) + "\u2013") +
+                std::to_string(last) + ": " + html_escaped(all[first]) + "</li>";
+        first = last + 1;
+    }
+    return list.empty() ? list : "<ul>" + list + "</ul>";
+}
+
+/// "name = value" of each parameter, in a list.
+SONDE_INLINE std::string html_list(std::vector<parameter> const& all) {
+    std::string list;
+    for (auto const& p : all) list += "<li>" + html_escaped(p.name) + " = " + html_escaped(p.text) + "</li>";
+    return list.empty() ? list : "<ul>" + list + "</ul>";
+}
+
+SONDE_INLINE std::string html_environment(environment const& e) {
+    auto const command = html_escaped(e.command_line);
+    return html_definitions("Environment", {{"Command", command.empty() ? command : "<code>" + command + "</code>"},
+                                            {"Hosts", html_hosts(e)},
+                                            {"Processors", html_of_ranks(e.bindings)},
+                                            {"Devices", html_of_ranks(e.devices)},
+                                            {"Communication library", html_escaped(e.communication_library)},
+                                            {"Its control variables", html_list(e.control_variables)},
+                                            {"Compiler", html_escaped(e.compiler)},
+                                            {"Build", html_escaped(e.build)},
+                                            {"Sonde", html_escaped(e.sonde_version)}});
+}
+
+SONDE_INLINE html_page::html_page(std::string path, std::optional<environment> const& where,
+                                  std::vector<column> columns)
+    : file_{std::move(path)}, begin_{html_begin(where ? where->command_line : "")},
+      environment_{where ? html_environment(*where) : ""}, columns_{std::move(columns)} {
+    file_.append(begin_ +
+                 "<p class=\"note\">Unfinished: the program is running, or was broken off. What it measured so far "
+                 "is here; figures, and tables that can be sorted, come at its end.</p>\n" +
+                 environment_);
+}
+
+SONDE_INLINE void html_page::add(record const& r) {
+    auto brief = r;
+    brief.rank_samples.clear();
+    if (rank_figures::possible(r)) ranks_.emplace_back(r);
+    records_.add(std::move(brief));
+    file_.append(draft_of({r.point.name, cells_of(r, columns_), failed(r)}));
+}
+
+SONDE_INLINE std::string html_page::draft_of(html_row const& row) {
+    auto heads = heads_of({row});
+    std::string text;
+    if (name_ != row.name || heads_ != heads.columns) {
+        if (!heads_.empty()) text += html_table_end;
+        if (heads_.empty() || name_ != row.name) text += "<h2>" + html_escaped(row.name) + "</h2>\n";
+        text += html_table_begin(row, heads);
+        name_ = row.name;
+        heads_ = std::move(heads.columns);
+    }
+    return text + html_table_row(row, heads_);
+}
+
+SONDE_INLINE std::string html_page::text(std::vector<record> records) const {
+    auto const parameters = parameters_text(records);
+    auto const count = records.size();
+    auto const failures = std::count_if(records.begin(), records.end(), failed);
+    struct section {
+        std::string name;
+        std::vector<record> records{};
+    };
+    std::vector<section> sections;
+    for (auto& r : records) named(sections, r.point.name).records.push_back(std::move(r));
+    auto page = begin_ + "<p class=\"summary\">" + counted(count, "record") + " of " +
+                counted(sections.size(), "benchmark") + "</p>\n";
+    if (failures != 0)
+        page += "<p class=\"alarm\">\u2717 Wrong data in " + std::to_string(failures) + " of " +
+                counted(count, "record") + ": see the rows with this mark.</p>\n";
+    figure_writer writer;
+    for (auto const& s : sections) {
+        std::vector<html_row> rows;
+        for (auto const& r : s.records) rows.push_back({s.name, cells_of(r, columns_), failed(r)});
+        auto const heads = heads_of(rows);
+        page += "<section>\n<h2>" + html_escaped(s.name) + "</h2>\n" + writer.figures(s.records) +
+                html_table_begin(rows.front(), heads);
+        for (auto const& row : rows) page += html_table_row(row, heads.columns);
+        page.append(html_table_end).append(ranks_text(s.name, writer)).append("</section>\n");
+    }
+    if (!writer.error().empty())
+        page += "<p class=\"note\">Without figures: " + html_escaped(writer.error()) + ".</p>\n";
+    return page + parameters + environment_ + html_end();
+}
+
+SONDE_INLINE std::string html_page::ranks_text(std::string const& name, figure_writer& writer) const {
+    constexpr std::size_t max = 4;
+    std::vector<rank_figures const*> of_name;
+    std::vector<double> spreads;
+    for (auto const& f : ranks_)
+        if (f.name == name) {
+            of_name.push_back(&f);
+            spreads.push_back(f.spread);
+        }
+    if (of_name.empty()) return {};
+    auto const drawn = indices_of_largest(spreads, max);
+    std::string text = "<h3>Ranks</h3>\n<ul>\n", figures;
+    for (auto const* f : of_name) text += "<li>" + html_escaped(f->title) + ": " + html_escaped(f->summary) + "</li>\n";
+    text += "</ul>\n";
+    for (auto const i : drawn)
+        if (auto const pictures = writer.figures(*of_name[i]); !pictures.empty())
+            figures += "<h4>" + html_escaped(of_name[i]->title) + "</h4>\n" + pictures;
+    if (drawn.size() < of_name.size() && !figures.empty())
+        text += "<p class=\"note\">Figures of the " + std::to_string(max) + " of " + counted(of_name.size(), "record") +
+                " in which the ranks differ most:</p>\n";
+    return text + figures;
+}
+
+SONDE_INLINE std::string html_page::parameters_text(std::vector<record> const& records) {
+    std::vector<parameter_values> all;
+    parameter_values ranks{"ranks"}, initiators{"ranks that are timed"};
+    for (auto const& r : records) {
+        for (auto const& p : r.point.parameters) named(all, p.name).add(p);
+        ranks.add({"", r.ranks});
+        initiators.add({"", r.initiators});
+    }
+    all.insert(all.end(), {ranks, initiators});
+    std::vector<std::pair<std::string, std::string>> texts;
+    for (auto const& p : all) texts.emplace_back(html_escaped(p.name), html_escaped(p.text()));
+    return html_definitions("Parameters", texts);
+}
+
+} // namespace sonde::detail
+
+#endif

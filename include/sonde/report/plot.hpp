@@ -9,15 +9,9 @@
 #include <sonde/report/size_figures.hpp>
 #include <sonde/report/text.hpp>
 
-#include <unistd.h>
-
-#include <algorithm>
-#include <cerrno>
 #include <functional>
 #include <memory>
-#include <set>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -38,21 +32,99 @@ struct size_plot_options {
 
 namespace detail {
 
-inline std::vector<double> values_of(record const& r, sample_metric const& metric) {
+std::vector<double> values_of(record const& r, sample_metric const& metric);
+
+/// The `samples_page` of a record, with its name and parameters as the title; empty for a record without times.
+std::string sample_page(record const& r, sample_metric const& metric);
+
+/// The point's name and parameters as a part of a file name: `ping_pong-4096`.
+std::string point_label(point const& at);
+
+/// The path with the label before its suffix.
+std::string labeled_path(std::string const& path, std::string const& label);
+
+struct plot_pages {
+    std::vector<std::string> figures;
+    std::vector<std::string> samples{}; // one page for each series
+};
+
+plot_pages size_plot_pages(std::vector<record> const& records, size_plot_options const& options);
+
+} // namespace detail
+
+/// Reporter: a picture of all samples of each record, drawn by gnuplot. Records without times are left out.
+///
+///     sample_plot{canvas::tty()}           on the terminal
+///     sample_plot{canvas::png("x.png")}    x-ping_pong-4096.png, ..., one file for each record; svg likewise
+///     sample_plot{canvas::pdf("x.pdf")}    one page for each record, drawn at the end
+///
+/// The end is when `finish` is called, or otherwise when the last copy of the reporter is destroyed. gnuplot runs
+/// within the call, never during a measurement. The constructor throws std::system_error if gnuplot is not installed or
+/// the picture cannot be written, std::runtime_error if gnuplot does not have the terminal. `finish` throws the same if
+/// drawing fails; without `finish` the error is printed to stderr.
+class sample_plot {
+public:
+    explicit sample_plot(canvas on, sample_metric metric = {});
+
+    void operator()(record const& r);
+
+    /// Draw the file of many pages, once, after the last record.
+    void finish();
+
+private:
+    canvas on_;
+    sample_metric metric_;
+    std::shared_ptr<detail::kept_records> kept_; // for a file of many pages
+};
+
+/// Reporter: one picture of all records over the parameter "bytes", drawn by gnuplot at the end (see `sample_plot`).
+///
+///     size_plot{"x.svg"}          latency; bandwidth, if bytes are moved; all samples, if there is one series
+///     size_plot{"x.png"}          the same
+///     size_plot{"x.pdf"}          the same on pages, with all samples of each series
+///     size_plot{canvas::tty()}    the figures as characters
+///
+/// If all records have the same size, their samples are drawn instead. All records are kept in memory until the end.
+/// Throws the exceptions of `sample_plot`, and std::invalid_argument for another suffix. An existing picture stays
+/// until the new one is complete.
+class size_plot {
+public:
+    explicit size_plot(std::string file, size_plot_options options = {})
+        : size_plot{canvas::for_file(std::move(file)), std::move(options)} {}
+    explicit size_plot(canvas const& on, size_plot_options options = {});
+
+    void operator()(record const& r) { kept_->add(r); }
+    /// Draw the picture, once, after the last record.
+    void finish() { kept_->finish(); }
+
+private:
+    std::shared_ptr<detail::kept_records> kept_;
+};
+
+} // namespace sonde
+
+#if SONDE_DEFINITIONS
+#include <algorithm>
+#include <cerrno>
+#include <set>
+#include <system_error>
+#include <unistd.h>
+
+namespace sonde::detail {
+
+SONDE_INLINE std::vector<double> values_of(record const& r, sample_metric const& metric) {
     std::vector<double> values;
     if (!has_times(r)) return values;
     for (auto const t : r.series) values.push_back(metric.value(r, t));
     return values;
 }
 
-/// The `samples_page` of a record, with its name and parameters as the title; empty for a record without times.
-inline std::string sample_page(record const& r, sample_metric const& metric) {
+SONDE_INLINE std::string sample_page(record const& r, sample_metric const& metric) {
     if (!has_times(r)) return {};
     return samples_page(title_of(r.point), "sample", metric.label, values_of(r, metric));
 }
 
-/// The point's name and parameters as a part of a file name: `ping_pong-4096`.
-inline std::string point_label(point const& at) {
+SONDE_INLINE std::string point_label(point const& at) {
     auto label = at.name;
     for (auto const& p : at.parameters) label += (label.empty() ? "" : "-") + p.text;
     for (char& c : label)
@@ -60,31 +132,25 @@ inline std::string point_label(point const& at) {
     return label;
 }
 
-/// The path with the label before its suffix.
-inline std::string labeled_path(std::string const& path, std::string const& label) {
+SONDE_INLINE std::string labeled_path(std::string const& path, std::string const& label) {
     auto const dot = path.find_last_of("./");
     auto const suffix = dot == std::string::npos || path[dot] == '/' ? path.size() : dot;
     return path.substr(0, suffix) + (label.empty() ? "" : "-") + label + path.substr(suffix);
 }
 
 /// Throws std::system_error if no file can be created in the folder of `path`.
-inline void require_writable_folder(std::string const& path) {
+SONDE_INLINE void require_writable_folder(std::string const& path) {
     auto const slash = path.rfind('/');
     auto const folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
     if (access(folder.c_str(), W_OK | X_OK) != 0)
         throw std::system_error{errno, std::generic_category(), "cannot write into '" + folder + "'"};
 }
 
-inline void require_terminal(canvas const& on) { run_gnuplot("set terminal " + on.terminal, on.text); }
-
-struct plot_pages {
-    std::vector<std::string> figures;
-    std::vector<std::string> samples{}; // one page for each series
-};
+SONDE_INLINE void require_terminal(canvas const& on) { run_gnuplot("set terminal " + on.terminal, on.text); }
 
 /// Add a page of violins unless no value can be drawn.
-inline void add_violins(std::vector<std::string>& to, std::string const& title, std::string const& x_label,
-                        std::string const& y_label, std::vector<violin> const& all) {
+SONDE_INLINE void add_violins(std::vector<std::string>& to, std::string const& title, std::string const& x_label,
+                              std::string const& y_label, std::vector<violin> const& all) {
     if (std::any_of(all.begin(), all.end(),
                     [](auto const& v) { return !sorted_drawable(v.values, axis_scale::log10).empty(); }))
         to.push_back(violin_page(title, x_label, y_label, all));
@@ -92,7 +158,7 @@ inline void add_violins(std::vector<std::string>& to, std::string const& title, 
 
 /// The pages for records of a single size, which show their samples. Samples of several records are drawn next to one
 /// another.
-inline plot_pages single_size_pages(std::vector<record> const& records, sample_metric const& metric) {
+SONDE_INLINE plot_pages single_size_pages(std::vector<record> const& records, sample_metric const& metric) {
     if (records.size() == 1) return {{sample_page(records.front(), metric)}};
     auto const found = group_series(records);
     std::vector<violin> violins;
@@ -103,7 +169,7 @@ inline plot_pages single_size_pages(std::vector<record> const& records, sample_m
     return pages;
 }
 
-inline plot_pages size_plot_pages(std::vector<record> const& records, size_plot_options const& options) {
+SONDE_INLINE plot_pages size_plot_pages(std::vector<record> const& records, size_plot_options const& options) {
     if (std::none_of(records.begin(), records.end(), has_times)) return {};
     std::set<double> sizes;
     for (auto const& r : records) sizes.insert(bytes_of(r).value_or(0));
@@ -127,7 +193,7 @@ inline plot_pages size_plot_pages(std::vector<record> const& records, size_plot_
     return pages;
 }
 
-inline void draw_sizes(canvas const& on, std::vector<record> const& records, size_plot_options const& options) {
+SONDE_INLINE void draw_sizes(canvas const& on, std::vector<record> const& records, size_plot_options const& options) {
     auto [figures, samples] = size_plot_pages(records, options);
     if (figures.empty()) return;
     if (on.path.empty()) return draw(on, joined(figures, ""));
@@ -138,81 +204,44 @@ inline void draw_sizes(canvas const& on, std::vector<record> const& records, siz
          "set multiplot layout " + std::to_string(count) + ",1\n" + joined(figures, "") + "unset multiplot\n");
 }
 
-} // namespace detail
+} // namespace sonde::detail
 
-/// Reporter: a picture of all samples of each record, drawn by gnuplot. Records without times are left out.
-///
-///     sample_plot{canvas::tty()}           on the terminal
-///     sample_plot{canvas::png("x.png")}    x-ping_pong-4096.png, ..., one file for each record; svg likewise
-///     sample_plot{canvas::pdf("x.pdf")}    one page for each record, drawn at the end
-///
-/// The end is when `finish` is called, or otherwise when the last copy of the reporter is destroyed. gnuplot runs
-/// within the call, never during a measurement. The constructor throws std::system_error if gnuplot is not installed or
-/// the picture cannot be written, std::runtime_error if gnuplot does not have the terminal. `finish` throws the same if
-/// drawing fails; without `finish` the error is printed to stderr.
-class sample_plot {
-public:
-    explicit sample_plot(canvas on, sample_metric metric = {}) : on_{std::move(on)}, metric_{std::move(metric)} {
-        detail::require_terminal(on_);
-        if (on_.multi_page) {
-            if (!on_.path.empty()) require_writable(on_.path);
-            kept_ = std::make_shared<detail::kept_records>([on = on_, metric = metric_](auto const& all) {
-                auto const pages =
-                    detail::joined(all, "", [&](record const& r) { return detail::sample_page(r, metric); });
-                if (!pages.empty()) draw(on, pages);
-            });
-        } else if (!on_.path.empty()) {
-            detail::require_writable_folder(on_.path);
-        }
+namespace sonde {
+
+SONDE_INLINE sample_plot::sample_plot(canvas on, sample_metric metric)
+    : on_{std::move(on)}, metric_{std::move(metric)} {
+    detail::require_terminal(on_);
+    if (on_.multi_page) {
+        if (!on_.path.empty()) require_writable(on_.path);
+        kept_ = std::make_shared<detail::kept_records>([on = on_, metric = metric_](auto const& all) {
+            auto const pages = detail::joined(all, "", [&](record const& r) { return detail::sample_page(r, metric); });
+            if (!pages.empty()) draw(on, pages);
+        });
+    } else if (!on_.path.empty()) {
+        detail::require_writable_folder(on_.path);
     }
+}
 
-    void operator()(record const& r) {
-        if (kept_) return kept_->add(r);
-        auto const page = detail::sample_page(r, metric_);
-        if (page.empty()) return;
-        auto on = on_;
-        if (!on.path.empty()) on.path = detail::labeled_path(on.path, detail::point_label(r.point));
-        draw(on, page);
-    }
+SONDE_INLINE void sample_plot::operator()(record const& r) {
+    if (kept_) return kept_->add(r);
+    auto const page = detail::sample_page(r, metric_);
+    if (page.empty()) return;
+    auto on = on_;
+    if (!on.path.empty()) on.path = detail::labeled_path(on.path, detail::point_label(r.point));
+    draw(on, page);
+}
 
-    /// Draw the file of many pages, once, after the last record.
-    void finish() {
-        if (kept_) kept_->finish();
-    }
+SONDE_INLINE void sample_plot::finish() {
+    if (kept_) kept_->finish();
+}
 
-private:
-    canvas on_;
-    sample_metric metric_;
-    std::shared_ptr<detail::kept_records> kept_; // for a file of many pages
-};
-
-/// Reporter: one picture of all records over the parameter "bytes", drawn by gnuplot at the end (see `sample_plot`).
-///
-///     size_plot{"x.svg"}          latency; bandwidth, if bytes are moved; all samples, if there is one series
-///     size_plot{"x.png"}          the same
-///     size_plot{"x.pdf"}          the same on pages, with all samples of each series
-///     size_plot{canvas::tty()}    the figures as characters
-///
-/// If all records have the same size, their samples are drawn instead. All records are kept in memory until the end.
-/// Throws the exceptions of `sample_plot`, and std::invalid_argument for another suffix. An existing picture stays
-/// until the new one is complete.
-class size_plot {
-public:
-    explicit size_plot(std::string file, size_plot_options options = {})
-        : size_plot{canvas::for_file(std::move(file)), std::move(options)} {}
-    explicit size_plot(canvas const& on, size_plot_options options = {})
-        : kept_{std::make_shared<detail::kept_records>(
-              [on, options = std::move(options)](auto const& all) { detail::draw_sizes(on, all, options); })} {
-        detail::require_terminal(on);
-        if (!on.path.empty()) require_writable(on.path);
-    }
-
-    void operator()(record const& r) { kept_->add(r); }
-    /// Draw the picture, once, after the last record.
-    void finish() { kept_->finish(); }
-
-private:
-    std::shared_ptr<detail::kept_records> kept_;
-};
+SONDE_INLINE size_plot::size_plot(canvas const& on, size_plot_options options)
+    : kept_{std::make_shared<detail::kept_records>(
+          [on, options = std::move(options)](auto const& all) { detail::draw_sizes(on, all, options); })} {
+    detail::require_terminal(on);
+    if (!on.path.empty()) require_writable(on.path);
+}
 
 } // namespace sonde
+
+#endif

@@ -25,23 +25,12 @@ public:
 
     /// Replace the line by the first 79 characters of `text`, as valid UTF-8 without control characters. The text is
     /// cut because a line that wraps cannot be rewritten.
-    void show(std::string const& text) {
-        auto const plain = detail::plain_text(text);
-        auto const line = std::string{detail::first_characters(plain, 79)};
-        erase();
-        shown_ = detail::character_count(line);
-        write('\r' + line);
-    }
+    void show(std::string const& text);
 
-    void erase() {
-        if (auto const width = std::exchange(shown_, 0); width != 0) write('\r' + std::string(width, ' ') + '\r');
-    }
+    void erase();
 
 private:
-    void write(std::string const& text) const {
-        std::fwrite(text.data(), 1, text.size(), terminal_);
-        std::fflush(terminal_);
-    }
+    void write(std::string const& text) const;
 
     std::FILE* terminal_;
     std::size_t shown_ = 0;
@@ -93,3 +82,28 @@ private:
 };
 
 } // namespace sonde
+
+#if SONDE_DEFINITIONS
+
+namespace sonde {
+
+SONDE_INLINE void status_line::show(std::string const& text) {
+    auto const plain = detail::plain_text(text);
+    auto const line = std::string{detail::first_characters(plain, 79)};
+    erase();
+    shown_ = detail::character_count(line);
+    write('\r' + line);
+}
+
+SONDE_INLINE void status_line::erase() {
+    if (auto const width = std::exchange(shown_, 0); width != 0) write('\r' + std::string(width, ' ') + '\r');
+}
+
+SONDE_INLINE void status_line::write(std::string const& text) const {
+    std::fwrite(text.data(), 1, text.size(), terminal_);
+    std::fflush(terminal_);
+}
+
+} // namespace sonde
+
+#endif

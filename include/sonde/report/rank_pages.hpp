@@ -11,8 +11,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,23 +20,80 @@ namespace sonde {
 namespace detail {
 
 /// The samples that each rank has in the record.
-inline std::size_t samples_per_rank(record const& r) { return samples_of(r, 0).size(); }
+std::size_t samples_per_rank(record const& r);
 
-inline std::vector<double> microseconds_of(record const& r, int rank) {
+/// The median of each rank's samples, in microseconds.
+std::vector<double> rank_medians(record const& r);
+
+/// How much the ranks differ: the largest of their medians divided by the median of their medians.
+double rank_spread(std::vector<double> medians);
+
+/// The indices of the `max` largest values, ascending; all of them if there are no more.
+std::vector<std::size_t> indices_of_largest(std::vector<double> const& values, std::size_t max);
+
+} // namespace detail
+
+/// A page for `draw` that shows the distribution of each rank's times of an iteration, like `violin_page`. Of more than
+/// 32 ranks it shows the 32 ranks with the largest medians. Throws std::invalid_argument for a record without rank
+/// samples.
+[[nodiscard]] std::string rank_violin_page(std::string const& title, record const& r);
+
+/// A page for `draw` that shows the time of each rank in each sample as a color, on a logarithmic scale: a row for each
+/// rank, a column for each sample. A slow rank is a bright row, a disturbance of all ranks a bright column. With more
+/// than 40 ranks or 120 samples, a cell shows the largest time of neighboring ranks or samples. Throws
+/// std::invalid_argument for a record without rank samples, or without a positive time; times of 0 have no color.
+[[nodiscard]] std::string rank_strip_page(std::string const& title, record const& r);
+
+namespace detail {
+
+/// A statistic of each rank's samples, in microseconds.
+struct rank_statistic {
+    char const* name;
+    std::vector<double> values;
+
+    double of_ranks() const {
+        auto sorted = values;
+        std::sort(sorted.begin(), sorted.end());
+        return median_of_sorted(sorted);
+    }
+    std::string text(std::size_t rank) const {
+        return "its " + std::string{name} + " is " + four_digits(values[rank]) + " us, that of the ranks' " + name +
+               "s " + four_digits(of_ranks()) + " us";
+    }
+    double excess(std::size_t rank) const { return values[rank] - of_ranks(); }
+};
+
+} // namespace detail
+
+/// The sentences that name the stragglers of a record on rank 0. If the record has rank samples, a sentence includes
+/// the statistic that shows that the rank is slow: "Rank 3 was the slowest in 97 of 100 samples, more often than chance
+/// allows; its median is 310 us, that of the ranks' medians 105 us." If the median of a straggler is not above the
+/// ranks' medians, its text has the mean or the 90th percentile. Empty if there are no stragglers.
+[[nodiscard]] std::vector<std::string> straggler_texts(record const& r);
+
+} // namespace sonde
+
+#if SONDE_DEFINITIONS
+#include <numeric>
+#include <stdexcept>
+
+namespace sonde::detail {
+
+SONDE_INLINE std::size_t samples_per_rank(record const& r) { return samples_of(r, 0).size(); }
+
+SONDE_INLINE std::vector<double> microseconds_of(record const& r, int rank) {
     std::vector<double> values;
     for (auto const t : samples_of(r, rank)) values.push_back(1e6 * t.count());
     return values;
 }
 
-/// The median of each rank's samples, in microseconds.
-inline std::vector<double> rank_medians(record const& r) {
+SONDE_INLINE std::vector<double> rank_medians(record const& r) {
     std::vector<double> medians;
     for (int rank = 0; rank != r.ranks; ++rank) medians.push_back(1e6 * median(samples_of(r, rank)).count());
     return medians;
 }
 
-/// How much the ranks differ: the largest of their medians divided by the median of their medians.
-inline double rank_spread(std::vector<double> medians) {
+SONDE_INLINE double rank_spread(std::vector<double> medians) {
     std::sort(medians.begin(), medians.end());
     auto const middle = median_of_sorted(medians);
     return middle > 0 ? medians.back() / middle : 1;
@@ -46,7 +101,7 @@ inline double rank_spread(std::vector<double> medians) {
 
 /// The row reduced to at most `max` values: the largest value in each of `max` parts of nearly equal length. Shorter
 /// rows stay unchanged.
-inline std::vector<double> largest_of_parts(std::vector<double> const& row, std::size_t max) {
+SONDE_INLINE std::vector<double> largest_of_parts(std::vector<double> const& row, std::size_t max) {
     auto const n = row.size(), parts = std::min(n, max);
     std::vector<double> largest;
     for (std::size_t i = 0; i != parts; ++i) {
@@ -56,8 +111,7 @@ inline std::vector<double> largest_of_parts(std::vector<double> const& row, std:
     return largest;
 }
 
-/// The indices of the `max` largest values, ascending; all of them if there are no more.
-inline std::vector<std::size_t> indices_of_largest(std::vector<double> const& values, std::size_t max) {
+SONDE_INLINE std::vector<std::size_t> indices_of_largest(std::vector<double> const& values, std::size_t max) {
     std::vector<std::size_t> indices(values.size());
     std::iota(indices.begin(), indices.end(), std::size_t{0});
     std::stable_sort(indices.begin(), indices.end(), [&](auto a, auto b) { return values[a] > values[b]; });
@@ -66,18 +120,17 @@ inline std::vector<std::size_t> indices_of_largest(std::vector<double> const& va
     return indices;
 }
 
-inline void require_rank_samples(record const& r, char const* page) {
+SONDE_INLINE void require_rank_samples(record const& r, char const* page) {
     if (samples_per_rank(r) == 0)
         throw std::invalid_argument{std::string{"sonde::"} + page + ": the record of '" + r.point.name +
                                     "' has no rank samples"};
 }
 
-} // namespace detail
+} // namespace sonde::detail
 
-/// A page for `draw` that shows the distribution of each rank's times of an iteration, like `violin_page`. Of more than
-/// 32 ranks it shows the 32 ranks with the largest medians. Throws std::invalid_argument for a record without rank
-/// samples.
-[[nodiscard]] inline std::string rank_violin_page(std::string const& title, record const& r) {
+namespace sonde {
+
+SONDE_INLINE std::string rank_violin_page(std::string const& title, record const& r) {
     detail::require_rank_samples(r, "rank_violin_page");
     constexpr std::size_t max = 32;
     std::vector<violin> violins;
@@ -90,11 +143,7 @@ inline void require_rank_samples(record const& r, char const* page) {
     return violin_page(title, label, "time of an iteration (us)", violins);
 }
 
-/// A page for `draw` that shows the time of each rank in each sample as a color, on a logarithmic scale: a row for each
-/// rank, a column for each sample. A slow rank is a bright row, a disturbance of all ranks a bright column. With more
-/// than 40 ranks or 120 samples, a cell shows the largest time of neighboring ranks or samples. Throws
-/// std::invalid_argument for a record without rank samples, or without a positive time; times of 0 have no color.
-[[nodiscard]] inline std::string rank_strip_page(std::string const& title, record const& r) {
+SONDE_INLINE std::string rank_strip_page(std::string const& title, record const& r) {
     detail::require_rank_samples(r, "rank_strip_page");
     constexpr std::size_t max_rows = 40, max_columns = 120;
     auto const ranks = static_cast<std::size_t>(r.ranks), samples = detail::samples_per_rank(r);
@@ -131,26 +180,11 @@ inline void require_rank_samples(record const& r, char const* page) {
            " - 0.5):3 with image pixels notitle\n";
 }
 
-namespace detail {
+} // namespace sonde
 
-/// A statistic of each rank's samples, in microseconds.
-struct rank_statistic {
-    char const* name;
-    std::vector<double> values;
+namespace sonde::detail {
 
-    double of_ranks() const {
-        auto sorted = values;
-        std::sort(sorted.begin(), sorted.end());
-        return median_of_sorted(sorted);
-    }
-    std::string text(std::size_t rank) const {
-        return "its " + std::string{name} + " is " + four_digits(values[rank]) + " us, that of the ranks' " + name +
-               "s " + four_digits(of_ranks()) + " us";
-    }
-    double excess(std::size_t rank) const { return values[rank] - of_ranks(); }
-};
-
-inline std::vector<rank_statistic> rank_statistics(record const& r) {
+SONDE_INLINE std::vector<rank_statistic> rank_statistics(record const& r) {
     std::vector<rank_statistic> all{{"median", rank_medians(r)}, {"mean", {}}, {"90th percentile", {}}};
     for (int rank = 0; rank != r.ranks; ++rank) {
         auto const times = samples_of(r, rank);
@@ -164,20 +198,18 @@ inline std::vector<rank_statistic> rank_statistics(record const& r) {
 /// The statistic that shows that the rank is slow. This is its median if it is above the median of all ranks. Otherwise
 /// it is the mean or the 90th percentile, whichever is further above, followed by the median. Empty if none of the
 /// three is above.
-inline std::string reason_of_straggler(std::vector<rank_statistic> const& all, std::size_t rank) {
+SONDE_INLINE std::string reason_of_straggler(std::vector<rank_statistic> const& all, std::size_t rank) {
     auto const &median = all[0], &mean = all[1], &percentile = all[2];
     if (median.excess(rank) > 0) return median.text(rank);
     auto const& other = mean.excess(rank) > percentile.excess(rank) ? mean : percentile;
     return other.excess(rank) > 0 ? other.text(rank) + "; " + median.text(rank) : std::string{};
 }
 
-} // namespace detail
+} // namespace sonde::detail
 
-/// The sentences that name the stragglers of a record on rank 0. If the record has rank samples, a sentence includes
-/// the statistic that shows that the rank is slow: "Rank 3 was the slowest in 97 of 100 samples, more often than chance
-/// allows; its median is 310 us, that of the ranks' medians 105 us." If the median of a straggler is not above the
-/// ranks' medians, its text has the mean or the 90th percentile. Empty if there are no stragglers.
-[[nodiscard]] inline std::vector<std::string> straggler_texts(record const& r) {
+namespace sonde {
+
+SONDE_INLINE std::vector<std::string> straggler_texts(record const& r) {
     std::vector<std::string> texts;
     auto const found = stragglers(r);
     auto const statistics = found.empty() || detail::samples_per_rank(r) == 0 ? std::vector<detail::rank_statistic>{}
@@ -194,3 +226,5 @@ inline std::string reason_of_straggler(std::vector<rank_statistic> const& all, s
 }
 
 } // namespace sonde
+
+#endif

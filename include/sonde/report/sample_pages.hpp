@@ -5,10 +5,7 @@
 #include <sonde/report/gnuplot.hpp>
 #include <sonde/report/text.hpp>
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -23,73 +20,26 @@ struct violin {
 namespace detail {
 
 /// The values that an axis can show, in ascending order.
-inline std::vector<double> sorted_drawable(std::vector<double> values, axis_scale on) {
-    std::erase_if(values, [on](double v) { return !drawable(v, on); });
-    std::sort(values.begin(), values.end());
-    return values;
-}
+std::vector<double> sorted_drawable(std::vector<double> values, axis_scale on);
 
 /// The median of at least one value.
-inline double median_of_sorted(std::vector<double> const& ascending) {
-    auto const n = ascending.size();
-    return (ascending[(n - 1) / 2] + ascending[n / 2]) / 2;
-}
+double median_of_sorted(std::vector<double> const& ascending);
 
 /// A number with four significant digits, and with an exponent only if it would be long without it.
-inline std::string four_digits(double value) {
-    auto const magnitude = value == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::fabs(value))));
-    if (magnitude < -4 || magnitude > 8) return scientific(value, 3);
-    return fixed(value, magnitude < 3 ? 3 - magnitude : 0);
-}
+std::string four_digits(double value);
 
 struct density_point {
     double value;
     double density; // relative to the maximum
 };
 
-/// Silverman's rule of thumb for the bandwidth of a Gaussian kernel (Density Estimation, 1986, 3.31):
-/// 0.9 min(standard deviation, interquartile range / 1.34) n^(-1/5). If the quartiles are equal, as for times of a few
-/// clock ticks, only the standard deviation is used.
-inline double kernel_bandwidth(std::vector<double> const& ascending) {
-    auto const n = static_cast<double>(ascending.size());
-    double mean = 0, squares = 0;
-    for (auto const v : ascending) mean += v / n;
-    for (auto const v : ascending) squares += (v - mean) * (v - mean) / n;
-    auto const quarter = ascending.size() / 4;
-    auto const quartiles = (ascending[ascending.size() - 1 - quarter] - ascending[quarter]) / 1.34;
-    auto const deviation = std::sqrt(squares);
-    return 0.9 * (quartiles > 0 ? std::min(deviation, quartiles) : deviation) * std::pow(n, -0.2);
-}
-
 /// True if positive values in ascending order are equal or differ only by a rounding error, so that a logarithmic scale
 /// cannot distinguish them.
-inline bool nearly_equal(std::vector<double> const& ascending) {
-    return !(std::log(ascending.back()) - std::log(ascending.front()) > 1e-12);
-}
+bool nearly_equal(std::vector<double> const& ascending);
 
 /// Kernel density estimate of positive values that are not `nearly_equal`, on a logarithmic scale, at `bins` values
 /// from the smallest to the largest. A violin therefore ends where its samples end.
-inline std::vector<density_point> kernel_density(std::vector<double> values, std::size_t bins = 128) {
-    for (auto& v : values) v = std::log(v);
-    std::sort(values.begin(), values.end());
-    auto const first = values.front(), range = values.back() - first, last_bin = static_cast<double>(bins - 1);
-    std::vector<double> counts(bins); // of the values nearest to each
-    for (auto const v : values) ++counts[static_cast<std::size_t>(std::lround((v - first) / range * last_bin))];
-    auto const step = range / last_bin, bandwidth = std::max(kernel_bandwidth(values), step);
-    std::vector<density_point> points;
-    double max = 0;
-    for (std::size_t i = 0; i != bins; ++i) {
-        double sum = 0;
-        for (std::size_t j = 0; j != bins; ++j) {
-            auto const distance = (static_cast<double>(i) - static_cast<double>(j)) * step / bandwidth;
-            sum += counts[j] * std::exp(-distance * distance / 2);
-        }
-        points.push_back({std::exp(first + static_cast<double>(i) * step), sum});
-        max = std::max(max, sum);
-    }
-    for (auto& p : points) p.density /= max;
-    return points;
-}
+std::vector<density_point> kernel_density(std::vector<double> values, std::size_t bins = 128);
 
 /// The datablocks of a page of violins.
 struct violin_data {
@@ -121,8 +71,89 @@ struct violin_data {
 ///
 /// The axis of the values is logarithmic if the largest is more than 5 times the median, so that outliers do not press
 /// all other values into one line. Throws std::invalid_argument if no value is finite.
-[[nodiscard]] inline std::string samples_page(std::string const& title, std::string const& x_label,
-                                              std::string const& y_label, std::vector<double> const& values) {
+[[nodiscard]] std::string samples_page(std::string const& title, std::string const& x_label, std::string const& y_label,
+                                       std::vector<double> const& values);
+
+/// A page for `draw` that shows the samples of each label next to one another on a logarithmic axis: 50 samples or more
+/// as a violin, fewer as points, each with its median.
+///
+/// A violin is a Gaussian kernel density estimate over logarithms; all are scaled to the same width. Values that are
+/// NaN, infinite or not positive are left out; throws std::invalid_argument if no value is left.
+[[nodiscard]] std::string violin_page(std::string const& title, std::string const& x_label, std::string const& y_label,
+                                      std::vector<violin> const& all);
+
+} // namespace sonde
+
+#if SONDE_DEFINITIONS
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace sonde::detail {
+
+SONDE_INLINE std::vector<double> sorted_drawable(std::vector<double> values, axis_scale on) {
+    std::erase_if(values, [on](double v) { return !drawable(v, on); });
+    std::sort(values.begin(), values.end());
+    return values;
+}
+
+SONDE_INLINE double median_of_sorted(std::vector<double> const& ascending) {
+    auto const n = ascending.size();
+    return (ascending[(n - 1) / 2] + ascending[n / 2]) / 2;
+}
+
+SONDE_INLINE std::string four_digits(double value) {
+    auto const magnitude = value == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::fabs(value))));
+    if (magnitude < -4 || magnitude > 8) return scientific(value, 3);
+    return fixed(value, magnitude < 3 ? 3 - magnitude : 0);
+}
+
+/// Silverman's rule of thumb for the bandwidth of a Gaussian kernel (Density Estimation, 1986, 3.31):
+/// 0.9 min(standard deviation, interquartile range / 1.34) n^(-1/5). If the quartiles are equal, as for times of a few
+/// clock ticks, only the standard deviation is used.
+SONDE_INLINE double kernel_bandwidth(std::vector<double> const& ascending) {
+    auto const n = static_cast<double>(ascending.size());
+    double mean = 0, squares = 0;
+    for (auto const v : ascending) mean += v / n;
+    for (auto const v : ascending) squares += (v - mean) * (v - mean) / n;
+    auto const quarter = ascending.size() / 4;
+    auto const quartiles = (ascending[ascending.size() - 1 - quarter] - ascending[quarter]) / 1.34;
+    auto const deviation = std::sqrt(squares);
+    return 0.9 * (quartiles > 0 ? std::min(deviation, quartiles) : deviation) * std::pow(n, -0.2);
+}
+
+SONDE_INLINE bool nearly_equal(std::vector<double> const& ascending) {
+    return !(std::log(ascending.back()) - std::log(ascending.front()) > 1e-12);
+}
+
+SONDE_INLINE std::vector<density_point> kernel_density(std::vector<double> values, std::size_t bins) {
+    for (auto& v : values) v = std::log(v);
+    std::sort(values.begin(), values.end());
+    auto const first = values.front(), range = values.back() - first, last_bin = static_cast<double>(bins - 1);
+    std::vector<double> counts(bins); // of the values nearest to each
+    for (auto const v : values) ++counts[static_cast<std::size_t>(std::lround((v - first) / range * last_bin))];
+    auto const step = range / last_bin, bandwidth = std::max(kernel_bandwidth(values), step);
+    std::vector<density_point> points;
+    double max = 0;
+    for (std::size_t i = 0; i != bins; ++i) {
+        double sum = 0;
+        for (std::size_t j = 0; j != bins; ++j) {
+            auto const distance = (static_cast<double>(i) - static_cast<double>(j)) * step / bandwidth;
+            sum += counts[j] * std::exp(-distance * distance / 2);
+        }
+        points.push_back({std::exp(first + static_cast<double>(i) * step), sum});
+        max = std::max(max, sum);
+    }
+    for (auto& p : points) p.density /= max;
+    return points;
+}
+
+} // namespace sonde::detail
+
+namespace sonde {
+
+SONDE_INLINE std::string samples_page(std::string const& title, std::string const& x_label, std::string const& y_label,
+                                      std::vector<double> const& values) {
     using namespace detail;
     auto const sorted = sorted_drawable(values, axis_scale::linear);
     if (sorted.empty()) throw std::invalid_argument{"sonde::samples_page: there is no value to draw"};
@@ -142,13 +173,8 @@ struct violin_data {
            gnuplot_quoted("median " + four_digits(median)) + '\n';
 }
 
-/// A page for `draw` that shows the samples of each label next to one another on a logarithmic axis: 50 samples or more
-/// as a violin, fewer as points, each with its median.
-///
-/// A violin is a Gaussian kernel density estimate over logarithms; all are scaled to the same width. Values that are
-/// NaN, infinite or not positive are left out; throws std::invalid_argument if no value is left.
-[[nodiscard]] inline std::string violin_page(std::string const& title, std::string const& x_label,
-                                             std::string const& y_label, std::vector<violin> const& all) {
+SONDE_INLINE std::string violin_page(std::string const& title, std::string const& x_label, std::string const& y_label,
+                                     std::vector<violin> const& all) {
     using namespace detail;
     violin_data data;
     tic_list labels; // of each violin, or of every second or third if there are many
@@ -173,3 +199,5 @@ struct violin_data {
 }
 
 } // namespace sonde
+
+#endif

@@ -7,13 +7,10 @@
 #include <sonde/report/text.hpp>
 #include <sonde/stat/order_statistics.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace sonde {
@@ -28,26 +25,15 @@ struct estimator {
 };
 
 /// The median with its 95 % confidence interval.
-[[nodiscard]] inline estimator median_estimator() {
-    return {
-        "median",
-        [](record const& r) { return sample_count(r) != 0 && has_times(r) ? std::optional{median(r)} : std::nullopt; },
-        [](record const& r) { return median_interval(r); }, "95 % interval"};
-}
+[[nodiscard]] estimator median_estimator();
 
 /// The q-quantile, without an interval. Its name is "P99" for q = 0.99.
-[[nodiscard]] inline estimator percentile_estimator(double q) {
-    return {"P" + detail::shortest(100 * q), [q](record const& r) { return percentile(r, q); }};
-}
+[[nodiscard]] estimator percentile_estimator(double q);
 
 namespace detail {
 
 /// The value of the parameter "bytes".
-inline std::optional<double> bytes_of(record const& r) {
-    for (auto const& p : r.point.parameters)
-        if (p.name == "bytes") return p.number;
-    return std::nullopt;
-}
+std::optional<double> bytes_of(record const& r);
 
 /// Records that differ only in their bytes, in ascending order of bytes.
 struct size_series {
@@ -63,14 +49,75 @@ struct series_set {
 };
 
 /// Name and parameters of a point as the title of a figure: "ping_pong  bytes=8".
-inline std::string title_of(point const& at) {
+std::string title_of(point const& at);
+
+/// Name and parameters of a point without the bytes, and without the repetitions, which may depend on the bytes.
+std::vector<std::string> settings_of(point const& at);
+
+bool contains(std::vector<std::string> const& all, std::string const& text);
+
+/// The records as series, in the order of their first records. The result refers to `records`.
+series_set group_series(std::vector<record> const& records);
+
+/// The records of each figure. A figure has at most ten series, as many as a reader can distinguish. More series are
+/// divided by name, and the series of one name into tens.
+std::vector<std::vector<record>> split_into_figures(std::vector<record> const& records);
+
+/// The y value of a curve for the time of one iteration.
+using curve_value = double (*)(record const&, seconds);
+
+/// Append the record's point. Its y is empty if the record has no bytes or the estimator has no value.
+void add_point(curve& to, record const& r, estimator const& e, curve_value value);
+
+} // namespace detail
+
+/// Latency over the parameter "bytes": a curve for each estimator and each set of name and other parameters. Settings
+/// that all records have form the title. With several messages in flight, the figure shows the time of all messages.
+[[nodiscard]] figure latency_figure(std::vector<record> const& records,
+                                    std::vector<estimator> const& estimators = {median_estimator()});
+
+/// Bandwidth of all initiators together over the parameter "bytes", drawn like `latency_figure`. Records without bytes
+/// are left out.
+[[nodiscard]] figure bandwidth_figure(std::vector<record> records,
+                                      std::vector<estimator> const& estimators = {median_estimator()});
+
+} // namespace sonde
+
+#if SONDE_DEFINITIONS
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace sonde {
+
+SONDE_INLINE estimator median_estimator() {
+    return {
+        "median",
+        [](record const& r) { return sample_count(r) != 0 && has_times(r) ? std::optional{median(r)} : std::nullopt; },
+        [](record const& r) { return median_interval(r); }, "95 % interval"};
+}
+
+SONDE_INLINE estimator percentile_estimator(double q) {
+    return {"P" + detail::shortest(100 * q), [q](record const& r) { return percentile(r, q); }};
+}
+
+} // namespace sonde
+
+namespace sonde::detail {
+
+SONDE_INLINE std::optional<double> bytes_of(record const& r) {
+    for (auto const& p : r.point.parameters)
+        if (p.name == "bytes") return p.number;
+    return std::nullopt;
+}
+
+SONDE_INLINE std::string title_of(point const& at) {
     auto title = at.name;
     for (auto const& p : at.parameters) title += (title.empty() ? "" : "  ") + p.name + '=' + p.text;
     return title;
 }
 
-/// Name and parameters of a point without the bytes, and without the repetitions, which may depend on the bytes.
-inline std::vector<std::string> settings_of(point const& at) {
+SONDE_INLINE std::vector<std::string> settings_of(point const& at) {
     std::vector<std::string> settings;
     if (!at.name.empty()) settings.push_back(at.name);
     for (auto const& p : at.parameters)
@@ -78,12 +125,11 @@ inline std::vector<std::string> settings_of(point const& at) {
     return settings;
 }
 
-inline bool contains(std::vector<std::string> const& all, std::string const& text) {
+SONDE_INLINE bool contains(std::vector<std::string> const& all, std::string const& text) {
     return std::find(all.begin(), all.end(), text) != all.end();
 }
 
-/// The records as series, in the order of their first records. The result refers to `records`.
-inline series_set group_series(std::vector<record> const& records) {
+SONDE_INLINE series_set group_series(std::vector<record> const& records) {
     series_set found;
     auto& all = found.series;
     for (auto const& r : records) {
@@ -104,9 +150,7 @@ inline series_set group_series(std::vector<record> const& records) {
     return found;
 }
 
-/// The records of each figure. A figure has at most ten series, as many as a reader can distinguish. More series are
-/// divided by name, and the series of one name into tens.
-inline std::vector<std::vector<record>> split_into_figures(std::vector<record> const& records) {
+SONDE_INLINE std::vector<std::vector<record>> split_into_figures(std::vector<record> const& records) {
     constexpr std::size_t max_series = 10;
     auto const all = group_series(records).series;
     if (all.size() <= max_series) return {records};
@@ -123,11 +167,7 @@ inline std::vector<std::vector<record>> split_into_figures(std::vector<record> c
     return parts;
 }
 
-/// The y value of a curve for the time of one iteration.
-using curve_value = double (*)(record const&, seconds);
-
-/// Append the record's point. Its y is empty if the record has no bytes or the estimator has no value.
-inline void add_point(curve& to, record const& r, estimator const& e, curve_value value) {
+SONDE_INLINE void add_point(curve& to, record const& r, estimator const& e, curve_value value) {
     auto const bytes = bytes_of(r);
     auto const t = bytes ? e.time(r) : std::nullopt;
     to.x.push_back(bytes.value_or(0));
@@ -142,20 +182,20 @@ inline void add_point(curve& to, record const& r, estimator const& e, curve_valu
     }
 }
 
-inline bool has_error_bars(curve const& c) {
+SONDE_INLINE bool has_error_bars(curve const& c) {
     return std::any_of(c.low.begin(), c.low.end(), [](auto const& v) { return v.has_value(); });
 }
 
 /// The text and the name of an estimator, and of its interval.
-inline std::string with_estimator(std::string const& text, estimator const& e, bool interval) {
+SONDE_INLINE std::string with_estimator(std::string const& text, estimator const& e, bool interval) {
     return text + (text.empty() ? "" : ", ") + e.name +
            (interval && !e.interval_name.empty() ? ", " + e.interval_name : "");
 }
 
 /// A curve for each series and estimator. A single estimator is named in the title, several estimators are named in the
 /// legend.
-inline figure size_figure(std::vector<record> const& records, std::vector<estimator> const& estimators,
-                          std::string label, curve_value value) {
+SONDE_INLINE figure size_figure(std::vector<record> const& records, std::vector<estimator> const& estimators,
+                                std::string label, curve_value value) {
     auto const found = group_series(records);
     figure f{.title = found.common, .y_axis = {std::move(label)}};
     for (auto const& s : found.series)
@@ -170,12 +210,11 @@ inline figure size_figure(std::vector<record> const& records, std::vector<estima
     return f;
 }
 
-} // namespace detail
+} // namespace sonde::detail
 
-/// Latency over the parameter "bytes": a curve for each estimator and each set of name and other parameters. Settings
-/// that all records have form the title. With several messages in flight, the figure shows the time of all messages.
-[[nodiscard]] inline figure latency_figure(std::vector<record> const& records,
-                                           std::vector<estimator> const& estimators = {median_estimator()}) {
+namespace sonde {
+
+SONDE_INLINE figure latency_figure(std::vector<record> const& records, std::vector<estimator> const& estimators) {
     auto const latencies = std::all_of(records.begin(), records.end(), [](record const& r) {
         return static_cast<double>(r.total.messages) <= r.total.hops * r.initiators; // one message in flight
     });
@@ -183,13 +222,12 @@ inline figure size_figure(std::vector<record> const& records, std::vector<estima
                                [](record const& r, seconds t) { return 1e6 * latency(r, t).count(); });
 }
 
-/// Bandwidth of all initiators together over the parameter "bytes", drawn like `latency_figure`. Records without bytes
-/// are left out.
-[[nodiscard]] inline figure bandwidth_figure(std::vector<record> records,
-                                             std::vector<estimator> const& estimators = {median_estimator()}) {
+SONDE_INLINE figure bandwidth_figure(std::vector<record> records, std::vector<estimator> const& estimators) {
     std::erase_if(records, [](record const& r) { return r.total.bytes == 0; });
     return detail::size_figure(records, estimators, "bandwidth (MB/s)",
                                [](record const& r, seconds t) { return bandwidth(r, t) / 1e6; });
 }
 
 } // namespace sonde
+
+#endif

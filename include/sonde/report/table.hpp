@@ -7,7 +7,6 @@
 #include <sonde/stat/order_statistics.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <functional>
@@ -23,15 +22,8 @@ namespace sonde {
 namespace detail {
 
 /// A time in microseconds, with more than `decimals` digits if fewer than three significant ones would be left.
-inline std::string cell_text(seconds time, int decimals) {
-    auto const us = 1e6 * time.count();
-    if (!is_finite(us)) return "-";
-    auto const needed = us == 0 ? 0 : 2 - static_cast<int>(std::floor(std::log10(std::fabs(us))));
-    return fixed(us, std::max(needed, decimals));
-}
-inline std::string cell_text(confidence_interval i, int decimals) {
-    return cell_text(i.low, decimals) + ".." + cell_text(i.high, decimals);
-}
+std::string cell_text(seconds time, int decimals);
+std::string cell_text(confidence_interval i, int decimals);
 template <class T>
 std::string cell_text(T const& value, int decimals) {
     if constexpr (requires { value.has_value(); }) return value ? cell_text(*value, decimals) : "-";
@@ -76,23 +68,15 @@ struct column {
           left{std::convertible_to<std::invoke_result_t<Metric, record const&>, std::string>} {}
 
     /// The same column, left out until a record has a value for it.
-    [[nodiscard]] column hidden_if_empty() && {
-        hide_if_empty = true;
-        return std::move(*this);
-    }
+    [[nodiscard]] column hidden_if_empty() &&;
 };
 
 namespace detail {
 
-inline std::optional<double> megabytes_per_second(record const& r) {
-    auto const speed = bandwidth(r);
-    return speed > 0 ? std::optional{speed / 1e6} : std::nullopt;
-}
+std::optional<double> megabytes_per_second(record const& r);
 
 /// The batch size if samples are batches. Percentiles are then percentiles of batch means.
-inline std::optional<std::size_t> batch_if_several(record const& r) {
-    return r.batch > 1 ? std::optional{r.batch} : std::nullopt;
-}
+std::optional<std::size_t> batch_if_several(record const& r);
 
 /// A column of a table of records, identified by source and title, because a parameter may have the title of a metric.
 struct column_head {
@@ -115,18 +99,7 @@ struct table_cell : column_head {
 };
 
 /// The name of the point if it has one, its parameters, then the columns.
-inline std::vector<table_cell> cells_of(record const& r, std::vector<column> const& columns) {
-    using enum column_head::source;
-    std::vector<table_cell> row;
-    if (!r.point.name.empty()) row.emplace_back(name, "name", true, r.point.name);
-    for (auto const& p : r.point.parameters) row.emplace_back(parameter, p.name, !p.number, p.text);
-    for (auto const& c : columns) {
-        auto const text = c.text(r);
-        auto const shown = !c.hide_if_empty || text != "-";
-        row.emplace_back(metric, c.title, c.left, text, shown);
-    }
-    return row;
-}
+std::vector<table_cell> cells_of(record const& r, std::vector<column> const& columns);
 
 /// The element of the same column as `head`, or nullptr.
 template <class Cells>
@@ -140,21 +113,7 @@ auto find_column(Cells& cells, column_head const& head) {
 
 /// The columns of `table` after the point's name and parameters: times of one iteration on the slowest rank, in
 /// microseconds, and the bandwidth of all initiators together at the median time.
-[[nodiscard]] inline std::vector<column> default_columns() {
-    return {
-        {"median us", [](record const& r) { return median(r); }, 3},
-        {"median 95 % interval", [](record const& r) { return median_interval(r); }, 3},
-        {"tau", [](record const& r) { return estimate_median(r).tau; }, 1},
-        {"p99 us", [](record const& r) { return percentile(r, 0.99); }, 3},
-        {"slowest mean us", mean, 3},
-        column{"MB/s", detail::megabytes_per_second}.hidden_if_empty(),
-        {"samples", [](record const& r) { return r.stop.samples; }},
-        column{"batch", detail::batch_if_several}.hidden_if_empty(),
-        column{"errors", [](record const& r) { return r.errors; }}.hidden_if_empty(),
-        {"stopped by", [](record const& r) { return std::string{to_string(r.stop.reason)}; }},
-        {"flags", [](record const& r) { return to_string(r.flags); }},
-    };
-}
+[[nodiscard]] std::vector<column> default_columns();
 
 /// Reporter: records as rows of an aligned table, each written when it is reported.
 ///
@@ -166,28 +125,7 @@ public:
     explicit table(output_file out, std::vector<column> columns = default_columns())
         : out_{std::move(out)}, columns_{std::move(columns)} {}
 
-    void operator()(record const& r) {
-        auto row = detail::cells_of(r, columns_);
-        std::erase_if(row, [](auto const& cell) { return !cell.shown; });
-        std::vector<header_cell> header; // in which columns stay at least as wide as they were
-        auto fits = true;
-        for (auto const& cell : row) {
-            auto const* const before = detail::find_column(header_, cell);
-            auto const width = detail::character_count(cell.text), old_width = before ? before->width : 0;
-            fits = fits && before && width <= old_width;
-            header.push_back({cell, std::max({detail::character_count(cell.title), width,
-                                              cell.left ? 0 : min_number_width, old_width})});
-        }
-        if (!fits) {
-            if (!header_.empty()) out_.line("");
-            header_ = std::move(header);
-            write([](detail::column_head const& head) { return head.title; });
-        }
-        write([&](detail::column_head const& head) {
-            auto const* const cell = detail::find_column(row, head);
-            return cell == nullptr ? "-" : cell->text;
-        });
-    }
+    void operator()(record const& r);
 
 private:
     struct header_cell : detail::column_head {
@@ -218,44 +156,146 @@ class probe_table {
 public:
     explicit probe_table(output_file out) : out_{std::move(out)} {}
 
-    void operator()(std::vector<scope_record> const& found) {
-        std::vector<std::vector<std::string>> rows{{"scope", "passes", "ranks", "median us", "p99 us", "max us",
-                                                    "s per rank", "max/mean", "slowest", "mean bytes", "MB/s",
-                                                    "efficiency"}};
-        for (auto const& r : found) rows.push_back(cells_of(r));
-        std::vector<std::string> lines(rows.size());
-        for (std::size_t c = 0; c != rows.front().size(); ++c) {
-            auto const empty = [c](auto const& row) { return row[c] == "-"; };
-            if (!found.empty() && std::all_of(rows.begin() + 1, rows.end(), empty)) continue;
-            std::size_t width = 0;
-            for (auto const& row : rows) width = std::max(width, detail::character_count(row[c]));
-            for (std::size_t i = 0; i != rows.size(); ++i)
-                lines[i] += (c == 0 ? "" : "  ") + detail::padded(rows[i][c], width, c == 0);
-        }
-        for (auto& line : lines) out_.line(std::move(line));
-    }
+    void operator()(std::vector<scope_record> const& found);
 
 private:
-    static std::vector<std::string> cells_of(scope_record const& r) {
-        auto const some = [&r](auto value) { return r.ranks == 0 ? std::nullopt : std::optional{value}; };
-        auto const per_pass = r.bytes == 0 ? std::nullopt : some(r.bytes / static_cast<double>(r.times.count()));
-        auto const speed = bandwidth(r), share = efficiency(r);
-        using detail::cell_text; // shows microseconds: given a millionth of a time, it shows seconds
-        return {std::string(2 * r.depth, ' ') + detail::plain_text(r.name),
-                std::to_string(r.times.count()),
-                std::to_string(r.ranks),
-                cell_text(median(r), 1),
-                cell_text(percentile(r, 0.99), 1),
-                cell_text(some(r.times.max()), 1),
-                cell_text(some(r.totals.mean * 1e-6), 2),
-                cell_text(imbalance(r), 2),
-                cell_text(some(r.slowest), 0),
-                cell_text(per_pass, 0),
-                cell_text(speed ? std::optional{*speed / 1e6} : speed, 1),
-                share ? detail::fixed(100 * *share, 0) + " %" : "-"};
-    }
+    static std::vector<std::string> cells_of(scope_record const& r);
 
     output_file out_;
 };
 
 } // namespace sonde
+
+#if SONDE_DEFINITIONS
+#include <cmath>
+
+namespace sonde::detail {
+
+SONDE_INLINE std::string cell_text(seconds time, int decimals) {
+    auto const us = 1e6 * time.count();
+    if (!is_finite(us)) return "-";
+    auto const needed = us == 0 ? 0 : 2 - static_cast<int>(std::floor(std::log10(std::fabs(us))));
+    return fixed(us, std::max(needed, decimals));
+}
+
+SONDE_INLINE std::string cell_text(confidence_interval i, int decimals) {
+    return cell_text(i.low, decimals) + ".." + cell_text(i.high, decimals);
+}
+
+} // namespace sonde::detail
+
+namespace sonde {
+
+SONDE_INLINE column column::hidden_if_empty() && {
+    hide_if_empty = true;
+    return std::move(*this);
+}
+
+} // namespace sonde
+
+namespace sonde::detail {
+
+SONDE_INLINE std::optional<double> megabytes_per_second(record const& r) {
+    auto const speed = bandwidth(r);
+    return speed > 0 ? std::optional{speed / 1e6} : std::nullopt;
+}
+
+SONDE_INLINE std::optional<std::size_t> batch_if_several(record const& r) {
+    return r.batch > 1 ? std::optional{r.batch} : std::nullopt;
+}
+
+SONDE_INLINE std::vector<table_cell> cells_of(record const& r, std::vector<column> const& columns) {
+    using enum column_head::source;
+    std::vector<table_cell> row;
+    if (!r.point.name.empty()) row.emplace_back(name, "name", true, r.point.name);
+    for (auto const& p : r.point.parameters) row.emplace_back(parameter, p.name, !p.number, p.text);
+    for (auto const& c : columns) {
+        auto const text = c.text(r);
+        auto const shown = !c.hide_if_empty || text != "-";
+        row.emplace_back(metric, c.title, c.left, text, shown);
+    }
+    return row;
+}
+
+} // namespace sonde::detail
+
+namespace sonde {
+
+SONDE_INLINE std::vector<column> default_columns() {
+    return {
+        {"median us", [](record const& r) { return median(r); }, 3},
+        {"median 95 % interval", [](record const& r) { return median_interval(r); }, 3},
+        {"tau", [](record const& r) { return estimate_median(r).tau; }, 1},
+        {"p99 us", [](record const& r) { return percentile(r, 0.99); }, 3},
+        {"slowest mean us", mean, 3},
+        column{"MB/s", detail::megabytes_per_second}.hidden_if_empty(),
+        {"samples", [](record const& r) { return r.stop.samples; }},
+        column{"batch", detail::batch_if_several}.hidden_if_empty(),
+        column{"errors", [](record const& r) { return r.errors; }}.hidden_if_empty(),
+        {"stopped by", [](record const& r) { return std::string{to_string(r.stop.reason)}; }},
+        {"flags", [](record const& r) { return to_string(r.flags); }},
+    };
+}
+
+SONDE_INLINE void table::operator()(record const& r) {
+    auto row = detail::cells_of(r, columns_);
+    std::erase_if(row, [](auto const& cell) { return !cell.shown; });
+    std::vector<header_cell> header; // in which columns stay at least as wide as they were
+    auto fits = true;
+    for (auto const& cell : row) {
+        auto const* const before = detail::find_column(header_, cell);
+        auto const width = detail::character_count(cell.text), old_width = before ? before->width : 0;
+        fits = fits && before && width <= old_width;
+        header.push_back({cell, std::max({detail::character_count(cell.title), width, cell.left ? 0 : min_number_width,
+                                          old_width})});
+    }
+    if (!fits) {
+        if (!header_.empty()) out_.line("");
+        header_ = std::move(header);
+        write([](detail::column_head const& head) { return head.title; });
+    }
+    write([&](detail::column_head const& head) {
+        auto const* const cell = detail::find_column(row, head);
+        return cell == nullptr ? "-" : cell->text;
+    });
+}
+
+SONDE_INLINE void probe_table::operator()(std::vector<scope_record> const& found) {
+    std::vector<std::vector<std::string>> rows{{"scope", "passes", "ranks", "median us", "p99 us", "max us",
+                                                "s per rank", "max/mean", "slowest", "mean bytes", "MB/s",
+                                                "efficiency"}};
+    for (auto const& r : found) rows.push_back(cells_of(r));
+    std::vector<std::string> lines(rows.size());
+    for (std::size_t c = 0; c != rows.front().size(); ++c) {
+        auto const empty = [c](auto const& row) { return row[c] == "-"; };
+        if (!found.empty() && std::all_of(rows.begin() + 1, rows.end(), empty)) continue;
+        std::size_t width = 0;
+        for (auto const& row : rows) width = std::max(width, detail::character_count(row[c]));
+        for (std::size_t i = 0; i != rows.size(); ++i)
+            lines[i] += (c == 0 ? "" : "  ") + detail::padded(rows[i][c], width, c == 0);
+    }
+    for (auto& line : lines) out_.line(std::move(line));
+}
+
+SONDE_INLINE std::vector<std::string> probe_table::cells_of(scope_record const& r) {
+    auto const some = [&r](auto value) { return r.ranks == 0 ? std::nullopt : std::optional{value}; };
+    auto const per_pass = r.bytes == 0 ? std::nullopt : some(r.bytes / static_cast<double>(r.times.count()));
+    auto const speed = bandwidth(r), share = efficiency(r);
+    using detail::cell_text; // shows microseconds: given a millionth of a time, it shows seconds
+    return {std::string(2 * r.depth, ' ') + detail::plain_text(r.name),
+            std::to_string(r.times.count()),
+            std::to_string(r.ranks),
+            cell_text(median(r), 1),
+            cell_text(percentile(r, 0.99), 1),
+            cell_text(some(r.times.max()), 1),
+            cell_text(some(r.totals.mean * 1e-6), 2),
+            cell_text(imbalance(r), 2),
+            cell_text(some(r.slowest), 0),
+            cell_text(per_pass, 0),
+            cell_text(speed ? std::optional{*speed / 1e6} : speed, 1),
+            share ? detail::fixed(100 * *share, 0) + " %" : "-"};
+}
+
+} // namespace sonde
+
+#endif

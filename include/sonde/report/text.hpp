@@ -6,16 +6,13 @@
 
 #include <unistd.h>
 
-#include <cerrno>
 #include <charconv>
 #include <cstddef>
 #include <cstdio>
-#include <exception>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -30,77 +27,35 @@ std::string number_text(double value, Format... format) {
 }
 
 /// The shortest text that reads back as the same number.
-inline std::string shortest(double value) { return number_text(value); }
+std::string shortest(double value);
 
 /// Fixed notation with `decimals` digits after the decimal point.
-inline std::string fixed(double value, int decimals) { return number_text(value, std::chars_format::fixed, decimals); }
+std::string fixed(double value, int decimals);
 
 /// Scientific notation with `decimals` digits after the decimal point.
-inline std::string scientific(double value, int decimals) {
-    return number_text(value, std::chars_format::scientific, decimals);
-}
+std::string scientific(double value, int decimals);
 
 /// The number of characters (code points) of a UTF-8 text.
-inline std::size_t character_count(std::string_view text) {
-    std::size_t count = 0;
-    for (char const c : text) count += (static_cast<unsigned char>(c) & 0xc0) != 0x80;
-    return count;
-}
+std::size_t character_count(std::string_view text);
 
 /// The length in bytes of the first character of a text that is not empty; 0 if it is not valid UTF-8 (an overlong
 /// form, a surrogate, a code point above U+10FFFF), not allowed in XML (U+FFFE, U+FFFF), or a control character other
 /// than tab and line feed.
-inline std::size_t first_character(std::string_view text) {
-    auto const byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    auto const lead = byte(0);
-    if (lead < 0x80) return lead == '\t' || lead == '\n' || (lead >= 0x20 && lead != 0x7f) ? 1 : 0;
-    std::size_t const length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-    if (lead < 0xc0 || lead >= 0xf8 || length > text.size()) return 0;
-    unsigned code = lead & (0x7fu >> length);
-    for (std::size_t i = 1; i != length; ++i) {
-        if ((byte(i) & 0xc0) != 0x80) return 0;
-        code = code << 6 | (byte(i) & 0x3fu);
-    }
-    auto const overlong_or_control = code < (length == 2 ? 0xa0u : length == 3 ? 0x800u : 0x10000u);
-    auto const refused = (code >= 0xd800 && code < 0xe000) || code == 0xfffe || code == 0xffff || code > 0x10ffff;
-    return overlong_or_control || refused ? 0 : length;
-}
+std::size_t first_character(std::string_view text);
 
 /// Valid UTF-8: each byte that `first_character` rejects is replaced by U+FFFD.
-inline std::string as_utf8(std::string_view bytes) {
-    std::string text;
-    while (!bytes.empty()) {
-        auto const length = first_character(bytes);
-        text += length == 0 ? std::string_view{"\xef\xbf\xbd"} : bytes.substr(0, length);
-        bytes.remove_prefix(length == 0 ? 1 : length);
-    }
-    return text;
-}
+std::string as_utf8(std::string_view bytes);
 
 /// Makes a text of an application, of an environment or of a file fit for one line of a file or terminal: valid UTF-8
 /// without control characters. ASCII control characters, among them line breaks and the escape of terminals, become
 /// blanks. Other bytes that are refused become U+FFFD. All reporters write names by this function.
-inline std::string plain_text(std::string_view bytes) {
-    std::string line{bytes};
-    for (char& c : line)
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
-    return as_utf8(line);
-}
+std::string plain_text(std::string_view bytes);
 
 /// The first `max` characters of a UTF-8 text.
-inline std::string_view first_characters(std::string_view text, std::size_t max) {
-    std::size_t end = 0;
-    for (std::size_t count = 0; end != text.size(); ++end)
-        if ((static_cast<unsigned char>(text[end]) & 0xc0) != 0x80 && count++ == max) break;
-    return text.substr(0, end);
-}
+std::string_view first_characters(std::string_view text, std::size_t max);
 
 /// The text, filled with blanks up to `width` characters and aligned on the left or on the right.
-inline std::string padded(std::string_view text, std::size_t width, bool left) {
-    auto const used = character_count(text);
-    std::string const blanks(used < width ? width - used : 0, ' ');
-    return left ? std::string{text} + blanks : blanks + std::string{text};
-}
+std::string padded(std::string_view text, std::size_t width, bool left);
 
 /// The texts of all items, separated by `separator`; `text` makes a text of an item.
 template <class Items, class Text = std::identity>
@@ -125,22 +80,10 @@ struct close_file {
 };
 using unique_file = std::unique_ptr<std::FILE, close_file>;
 
-[[noreturn]] inline void throw_cannot_write(std::string const& path) {
-    throw std::system_error{errno, std::generic_category(), "cannot write '" + path + "'"};
-}
-
 /// An unbuffered file. `write_to` writes a text by one system call, which a signal cannot split.
-inline unique_file open_file(std::string const& path, char const* mode) {
-    unique_file file{std::fopen(path.c_str(), mode)};
-    if (!file) throw_cannot_write(path);
-    std::setvbuf(file.get(), nullptr, _IONBF, 0);
-    return file;
-}
+unique_file open_file(std::string const& path, char const* mode);
 
-inline void write_to(std::FILE* file, std::string_view text, std::string const& path) {
-    if (std::fwrite(text.data(), 1, text.size(), file) != text.size() || std::fflush(file) != 0)
-        throw_cannot_write(path);
-}
+void write_to(std::FILE* file, std::string_view text, std::string const& path);
 
 /// A file that grows by `append`. At the end `replace` writes new contents in place of the old. The contents of a pipe
 /// cannot be replaced, so `append` writes nothing to a pipe.
@@ -149,14 +92,8 @@ public:
     explicit draft_file(std::string path)
         : path_{std::move(path)}, file_{open_file(path_, "w")}, on_disk_{ftruncate(fileno(file_.get()), 0) == 0} {}
 
-    void append(std::string_view text) {
-        if (on_disk_) write_to(file_.get(), text, path_);
-    }
-    void replace(std::string_view text) {
-        if (on_disk_) std::rewind(file_.get());
-        write_to(file_.get(), text, path_);
-        if (on_disk_ && ftruncate(fileno(file_.get()), static_cast<off_t>(text.size())) != 0) throw_cannot_write(path_);
-    }
+    void append(std::string_view text);
+    void replace(std::string_view text);
 
 private:
     std::string path_;
@@ -172,21 +109,10 @@ public:
     explicit kept_records(std::function<void(std::vector<record>)> write) : write_{std::move(write)} {}
     kept_records(kept_records const&) = delete;
     kept_records& operator=(kept_records const&) = delete;
-    ~kept_records() {
-        try {
-            finish();
-        } catch (std::exception const& e) {
-            std::fprintf(stderr, "%s\n", e.what());
-        } catch (...) {
-            std::fputs("a reporter could not write its records: an exception of another type than std::exception\n",
-                       stderr);
-        }
-    }
+    ~kept_records();
 
     void add(record r) { records_.push_back(std::move(r)); }
-    void finish() {
-        if (auto const write = std::exchange(write_, nullptr)) write(std::move(records_));
-    }
+    void finish();
 
 private:
     std::function<void(std::vector<record>)> write_; // empty when finished
@@ -197,7 +123,7 @@ private:
 
 /// Throws std::system_error, with the path and the reason, if the file cannot be written. Contents of an existing file
 /// stay; a file that does not exist is created, empty.
-inline void require_writable(std::string const& path) { detail::open_file(path, "a"); }
+void require_writable(std::string const& path);
 
 /// The output of a reporter: a file that it opens, or an open file of the caller (stdout), which stays open.
 ///
@@ -221,3 +147,123 @@ private:
 };
 
 } // namespace sonde
+
+#if SONDE_DEFINITIONS
+#include <cerrno>
+#include <exception>
+#include <system_error>
+
+namespace sonde::detail {
+
+SONDE_INLINE std::string shortest(double value) { return number_text(value); }
+
+SONDE_INLINE std::string fixed(double value, int decimals) {
+    return number_text(value, std::chars_format::fixed, decimals);
+}
+
+SONDE_INLINE std::string scientific(double value, int decimals) {
+    return number_text(value, std::chars_format::scientific, decimals);
+}
+
+SONDE_INLINE std::size_t character_count(std::string_view text) {
+    std::size_t count = 0;
+    for (char const c : text) count += (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+    return count;
+}
+
+SONDE_INLINE std::size_t first_character(std::string_view text) {
+    auto const byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    auto const lead = byte(0);
+    if (lead < 0x80) return lead == '\t' || lead == '\n' || (lead >= 0x20 && lead != 0x7f) ? 1 : 0;
+    std::size_t const length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    if (lead < 0xc0 || lead >= 0xf8 || length > text.size()) return 0;
+    unsigned code = lead & (0x7fu >> length);
+    for (std::size_t i = 1; i != length; ++i) {
+        if ((byte(i) & 0xc0) != 0x80) return 0;
+        code = code << 6 | (byte(i) & 0x3fu);
+    }
+    auto const overlong_or_control = code < (length == 2 ? 0xa0u : length == 3 ? 0x800u : 0x10000u);
+    auto const refused = (code >= 0xd800 && code < 0xe000) || code == 0xfffe || code == 0xffff || code > 0x10ffff;
+    return overlong_or_control || refused ? 0 : length;
+}
+
+SONDE_INLINE std::string as_utf8(std::string_view bytes) {
+    std::string text;
+    while (!bytes.empty()) {
+        auto const length = first_character(bytes);
+        text += length == 0 ? std::string_view{"\xef\xbf\xbd"} : bytes.substr(0, length);
+        bytes.remove_prefix(length == 0 ? 1 : length);
+    }
+    return text;
+}
+
+SONDE_INLINE std::string plain_text(std::string_view bytes) {
+    std::string line{bytes};
+    for (char& c : line)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+    return as_utf8(line);
+}
+
+SONDE_INLINE std::string_view first_characters(std::string_view text, std::size_t max) {
+    std::size_t end = 0;
+    for (std::size_t count = 0; end != text.size(); ++end)
+        if ((static_cast<unsigned char>(text[end]) & 0xc0) != 0x80 && count++ == max) break;
+    return text.substr(0, end);
+}
+
+SONDE_INLINE std::string padded(std::string_view text, std::size_t width, bool left) {
+    auto const used = character_count(text);
+    std::string const blanks(used < width ? width - used : 0, ' ');
+    return left ? std::string{text} + blanks : blanks + std::string{text};
+}
+
+SONDE_INLINE void throw_cannot_write(std::string const& path) {
+    throw std::system_error{errno, std::generic_category(), "cannot write '" + path + "'"};
+}
+
+SONDE_INLINE unique_file open_file(std::string const& path, char const* mode) {
+    unique_file file{std::fopen(path.c_str(), mode)};
+    if (!file) throw_cannot_write(path);
+    std::setvbuf(file.get(), nullptr, _IONBF, 0);
+    return file;
+}
+
+SONDE_INLINE void write_to(std::FILE* file, std::string_view text, std::string const& path) {
+    if (std::fwrite(text.data(), 1, text.size(), file) != text.size() || std::fflush(file) != 0)
+        throw_cannot_write(path);
+}
+
+SONDE_INLINE void draft_file::append(std::string_view text) {
+    if (on_disk_) write_to(file_.get(), text, path_);
+}
+
+SONDE_INLINE void draft_file::replace(std::string_view text) {
+    if (on_disk_) std::rewind(file_.get());
+    write_to(file_.get(), text, path_);
+    if (on_disk_ && ftruncate(fileno(file_.get()), static_cast<off_t>(text.size())) != 0) throw_cannot_write(path_);
+}
+
+SONDE_INLINE kept_records::~kept_records() {
+    try {
+        finish();
+    } catch (std::exception const& e) {
+        std::fprintf(stderr, "%s\n", e.what());
+    } catch (...) {
+        std::fputs("a reporter could not write its records: an exception of another type than std::exception\n",
+                   stderr);
+    }
+}
+
+SONDE_INLINE void kept_records::finish() {
+    if (auto const write = std::exchange(write_, nullptr)) write(std::move(records_));
+}
+
+} // namespace sonde::detail
+
+namespace sonde {
+
+SONDE_INLINE void require_writable(std::string const& path) { detail::open_file(path, "a"); }
+
+} // namespace sonde
+
+#endif

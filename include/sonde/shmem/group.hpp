@@ -135,8 +135,8 @@ public:
     explicit group(active_set set = active_set::all())
         : set_{detail::require_in_job(set)}, rank_{set_.rank(shmem_my_pe())} {
         if (rank_ >= 0 && set_.size > 1)
-            oversubscribed_ = sonde::detail::is_oversubscribed(*this, sonde::detail::host_number(*this),
-                                                               sonde::detail::allowed_processors());
+            oversubscribed_ = sonde::detail::is_oversubscribed(
+                sonde::group_ref{*this}, sonde::detail::host_number(*this), sonde::detail::allowed_processors());
     }
 
     /// Rank of this PE in the set; --1 on a PE outside the set. Such a PE must not call functions that are collective

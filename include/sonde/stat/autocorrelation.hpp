@@ -4,7 +4,6 @@
 #include <sonde/clock.hpp>
 #include <sonde/stat/order_statistics.hpp>
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -35,30 +34,12 @@ namespace detail {
 class median_signs {
 public:
     median_signs() = default;
-    median_signs(std::span<seconds const> times, seconds median)
-        : n_{times.size()}, unequal_(n_ / 64 + 2), above_(n_ / 64 + 2) {
-        for (std::size_t i = 0; i != n_; ++i) set(i, times[i] < median, median < times[i]);
-    }
-    void add(bool is_below, bool is_above) {
-        if (n_ % 64 == 0) {
-            unequal_.resize(n_ / 64 + 2);
-            above_.resize(n_ / 64 + 2);
-        }
-        set(n_++, is_below, is_above);
-    }
+    median_signs(std::span<seconds const> times, seconds median);
+    void add(bool is_below, bool is_above);
     std::size_t size() const { return n_; }
 
     /// Four times the sum over i of v_i v_(i + lag), v_i the indicator minus its mean. Call it for lags 0, 1, 2 ..
-    double autocovariance(std::size_t lag) {
-        if (lag == 0) head_ = tail_ = sum_;
-        auto const n = static_cast<double>(n_), mean = sum_ / n;
-        auto const value = product(lag) - mean * (head_ + tail_) + (n - static_cast<double>(lag)) * mean * mean;
-        if (lag < n_) { // for the next lag: sums of all but the last lag + 1 signs, and of all but the first
-            head_ -= sign(n_ - 1 - lag);
-            tail_ -= sign(lag);
-        }
-        return value;
-    }
+    double autocovariance(std::size_t lag);
 
 private:
     void set(std::size_t i, std::uint64_t below, std::uint64_t above) {
@@ -71,19 +52,7 @@ private:
         return (above_[i / 64] >> i % 64 & 1) == 0 ? 1 : -1;
     }
     /// Sum over i of sign_i sign_(i + lag).
-    double product(std::size_t lag) const {
-        auto const words = lag / 64, shift = lag % 64;
-        auto const shifted = [&](std::vector<std::uint64_t> const& bits, std::size_t i) {
-            return shift == 0 ? bits[i] : bits[i] >> shift | bits[i + 1] << (64 - shift);
-        };
-        std::int64_t sum = 0;
-        for (std::size_t i = 0; i + words + 1 < unequal_.size(); ++i) {
-            auto const nonzero = unequal_[i] & shifted(unequal_, i + words);
-            auto const negative = nonzero & (above_[i] ^ shifted(above_, i + words));
-            sum += std::popcount(nonzero) - 2 * std::popcount(negative);
-        }
-        return static_cast<double>(sum);
-    }
+    double product(std::size_t lag) const;
 
     std::size_t n_ = 0;
     std::vector<std::uint64_t> unequal_; // sign is not 0; one extra word, for shifts
@@ -106,69 +75,31 @@ struct autocorrelation {
 };
 
 /// The autocorrelation time of a series with these signs. The sum ends early once it is above `enough`.
-inline autocorrelation sum_autocorrelation(median_signs signs, double enough = std::numeric_limits<double>::max()) {
-    constexpr std::size_t max_lags = 500;
-    auto const n = signs.size();
-    auto const variance = signs.autocovariance(0);
-    auto const noise = 1 / square_root(static_cast<double>(n));
-    auto const lags = n / 4 < max_lags ? n / 4 : max_lags;
-    autocorrelation found;
-    for (std::size_t k = 1; variance > 0 && k <= lags && found.time <= enough; ++k) {
-        auto const rho = signs.autocovariance(k) / variance;
-        if (rho <= noise) break;
-        found.time += 2 * rho;
-        found.lags = k;
-    }
-    return found;
-}
+autocorrelation sum_autocorrelation(median_signs signs, double enough = std::numeric_limits<double>::max());
 
 /// The autocorrelation time of times with this median.
-inline autocorrelation sum_autocorrelation(std::span<seconds const> times, seconds median,
-                                           double enough = std::numeric_limits<double>::max()) {
-    return detail::sum_autocorrelation(median_signs{times, median}, enough);
-}
+autocorrelation sum_autocorrelation(std::span<seconds const> times, seconds median,
+                                    double enough = std::numeric_limits<double>::max());
 
 /// True for a correlated series shorter than 40 autocorrelation times, which is too short to estimate that time well.
-inline bool is_correlated(std::size_t n, double tau) { return tau > 1 && static_cast<double>(n) < 40 * tau; }
+bool is_correlated(std::size_t n, double tau);
 
 /// The lag-1 autocorrelation of times, one standard error above its estimate. Above 1 for a series that only drifts, 0
 /// for equal times. The estimate takes the mean square of successive differences over twice the variance (von Neumann,
 /// Annals of Mathematical Statistics, 1941). Times are clamped between the 5th and the 95th percentile, since a single
 /// outlier would hide the correlation. The bias of the estimate, -(1 + 3 rho) / n, is corrected (Marriott and Pope,
 /// Biometrika, 1954).
-inline double lag_one_bound(std::span<seconds const> times) {
-    order_statistics ordered{times};
-    auto const low = quantile_of(ordered, 0.05), high = quantile_of(ordered, 0.95);
-    auto const clamped = [&](seconds t) { return (t < low ? low : high < t ? high : t).count(); };
-    auto const n = static_cast<double>(times.size());
-    double mean = 0, squares = 0, differences = 0;
-    for (auto const t : times) mean += clamped(t) / n;
-    for (std::size_t i = 0; i != times.size(); ++i) {
-        auto const deviation = clamped(times[i]) - mean, step = i == 0 ? 0 : clamped(times[i]) - clamped(times[i - 1]);
-        squares += deviation * deviation;
-        differences += step * step;
-    }
-    if (!(squares > 0)) return 0;
-    auto const rho = 1 - differences / (2 * squares);
-    return rho + (1 + 3 * rho) / n + square_root((1 - rho * rho) / n);
-}
+double lag_one_bound(std::span<seconds const> times);
 
 /// True for a series shorter than four autocorrelation times of the AR(1) process with the same lag-1 autocorrelation.
 /// The sum of autocorrelations cannot show this. If the memory of the process is longer than the series, the sum takes
 /// the mean of the series for the mean of the process, and is always too low.
-inline bool is_shorter_than_memory(std::span<seconds const> times) {
-    auto const phi = lag_one_bound(times);
-    return static_cast<double>(times.size()) * (1 - phi) < 4 * (1 + phi);
-}
+bool is_shorter_than_memory(std::span<seconds const> times);
 
 /// The autocorrelation time that widens the confidence interval of a quantile of correlated times: the estimate, or its
 /// upper bound if the series is shorter than 40 times the estimate (`is_correlated`). Empty if the series is too short
 /// for an interval.
-inline std::optional<double> widening_time(std::span<seconds const> times, autocorrelation const& found) {
-    if (!is_correlated(times.size(), found.time)) return found.time;
-    if (is_shorter_than_memory(times)) return std::nullopt;
-    return found.upper_bound(times.size());
-}
+std::optional<double> widening_time(std::span<seconds const> times, autocorrelation const& found);
 
 /// `estimate_median`; `tau(median)` returns the autocorrelation time that widens the interval.
 median_estimate estimate_median_by(std::span<seconds const> times, double confidence, seconds resolution, auto tau) {
@@ -191,18 +122,14 @@ median_estimate estimate_median_by(std::span<seconds const> times, double confid
 ///
 /// tau = 1 + 2 sum over k = 1, 2 .. of rho_k, the autocorrelation at lag k of [x_i < median] (1/2 at the median), until
 /// rho_k <= 1 / sqrt(n), which is noise, or k = n / 4; at most 500 lags, so that an evaluation stays cheap.
-[[nodiscard]] inline double autocorrelation_time(std::span<seconds const> times) {
-    return times.empty() ? 1 : detail::sum_autocorrelation(times, median(times)).time;
-}
+[[nodiscard]] double autocorrelation_time(std::span<seconds const> times);
 
 /// Upper bound of the autocorrelation time: two standard errors above the estimate. Few samples estimate this time
 /// badly, most of all if a stopping rule chose their number. Throws std::invalid_argument for no times.
 ///
 /// tau (1 + 2 sqrt(2 (2 m + 1) / n)), m the number of lags in the sum of tau (Madras and Sokal, The pivot algorithm,
 /// Journal of Statistical Physics, 1988).
-[[nodiscard]] inline double autocorrelation_time_bound(std::span<seconds const> times) {
-    return detail::sum_autocorrelation(times, median(times)).upper_bound(times.size());
-}
+[[nodiscard]] double autocorrelation_time_bound(std::span<seconds const> times);
 
 /// Estimate the median and its confidence interval, corrected by the autocorrelation time. The interval is not narrower
 /// than `resolution`, because equal readings of a coarse clock do not mean precision. Throws std::invalid_argument for
@@ -211,8 +138,117 @@ median_estimate estimate_median_by(std::span<seconds const> times, double confid
 /// A correlated series shorter than 40 autocorrelation times estimates that time badly. Its interval is corrected by
 /// the upper bound (`autocorrelation_time_bound`). The interval is empty if the series is shorter than four times the
 /// autocorrelation time that follows from the lag-1 autocorrelation.
-[[nodiscard]] inline median_estimate estimate_median(std::span<seconds const> times, double confidence = 0.95,
-                                                     seconds resolution = {}) {
+[[nodiscard]] median_estimate estimate_median(std::span<seconds const> times, double confidence = 0.95,
+                                              seconds resolution = {});
+
+} // namespace sonde
+
+#if SONDE_DEFINITIONS
+#include <bit>
+
+namespace sonde::detail {
+
+SONDE_INLINE median_signs::median_signs(std::span<seconds const> times, seconds median)
+    : n_{times.size()}, unequal_(n_ / 64 + 2), above_(n_ / 64 + 2) {
+    for (std::size_t i = 0; i != n_; ++i) set(i, times[i] < median, median < times[i]);
+}
+
+SONDE_INLINE void median_signs::add(bool is_below, bool is_above) {
+    if (n_ % 64 == 0) {
+        unequal_.resize(n_ / 64 + 2);
+        above_.resize(n_ / 64 + 2);
+    }
+    set(n_++, is_below, is_above);
+}
+
+SONDE_INLINE double median_signs::autocovariance(std::size_t lag) {
+    if (lag == 0) head_ = tail_ = sum_;
+    auto const n = static_cast<double>(n_), mean = sum_ / n;
+    auto const value = product(lag) - mean * (head_ + tail_) + (n - static_cast<double>(lag)) * mean * mean;
+    if (lag < n_) { // for the next lag: sums of all but the last lag + 1 signs, and of all but the first
+        head_ -= sign(n_ - 1 - lag);
+        tail_ -= sign(lag);
+    }
+    return value;
+}
+
+SONDE_INLINE double median_signs::product(std::size_t lag) const {
+    auto const words = lag / 64, shift = lag % 64;
+    auto const shifted = [&](std::vector<std::uint64_t> const& bits, std::size_t i) {
+        return shift == 0 ? bits[i] : bits[i] >> shift | bits[i + 1] << (64 - shift);
+    };
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i + words + 1 < unequal_.size(); ++i) {
+        auto const nonzero = unequal_[i] & shifted(unequal_, i + words);
+        auto const negative = nonzero & (above_[i] ^ shifted(above_, i + words));
+        sum += std::popcount(nonzero) - 2 * std::popcount(negative);
+    }
+    return static_cast<double>(sum);
+}
+
+SONDE_INLINE autocorrelation sum_autocorrelation(median_signs signs, double enough) {
+    constexpr std::size_t max_lags = 500;
+    auto const n = signs.size();
+    auto const variance = signs.autocovariance(0);
+    auto const noise = 1 / square_root(static_cast<double>(n));
+    auto const lags = n / 4 < max_lags ? n / 4 : max_lags;
+    autocorrelation found;
+    for (std::size_t k = 1; variance > 0 && k <= lags && found.time <= enough; ++k) {
+        auto const rho = signs.autocovariance(k) / variance;
+        if (rho <= noise) break;
+        found.time += 2 * rho;
+        found.lags = k;
+    }
+    return found;
+}
+
+SONDE_INLINE autocorrelation sum_autocorrelation(std::span<seconds const> times, seconds median, double enough) {
+    return detail::sum_autocorrelation(median_signs{times, median}, enough);
+}
+
+SONDE_INLINE bool is_correlated(std::size_t n, double tau) { return tau > 1 && static_cast<double>(n) < 40 * tau; }
+
+SONDE_INLINE double lag_one_bound(std::span<seconds const> times) {
+    order_statistics ordered{times};
+    auto const low = quantile_of(ordered, 0.05), high = quantile_of(ordered, 0.95);
+    auto const clamped = [&](seconds t) { return (t < low ? low : high < t ? high : t).count(); };
+    auto const n = static_cast<double>(times.size());
+    double mean = 0, squares = 0, differences = 0;
+    for (auto const t : times) mean += clamped(t) / n;
+    for (std::size_t i = 0; i != times.size(); ++i) {
+        auto const deviation = clamped(times[i]) - mean, step = i == 0 ? 0 : clamped(times[i]) - clamped(times[i - 1]);
+        squares += deviation * deviation;
+        differences += step * step;
+    }
+    if (!(squares > 0)) return 0;
+    auto const rho = 1 - differences / (2 * squares);
+    return rho + (1 + 3 * rho) / n + square_root((1 - rho * rho) / n);
+}
+
+SONDE_INLINE bool is_shorter_than_memory(std::span<seconds const> times) {
+    auto const phi = lag_one_bound(times);
+    return static_cast<double>(times.size()) * (1 - phi) < 4 * (1 + phi);
+}
+
+SONDE_INLINE std::optional<double> widening_time(std::span<seconds const> times, autocorrelation const& found) {
+    if (!is_correlated(times.size(), found.time)) return found.time;
+    if (is_shorter_than_memory(times)) return std::nullopt;
+    return found.upper_bound(times.size());
+}
+
+} // namespace sonde::detail
+
+namespace sonde {
+
+SONDE_INLINE double autocorrelation_time(std::span<seconds const> times) {
+    return times.empty() ? 1 : detail::sum_autocorrelation(times, median(times)).time;
+}
+
+SONDE_INLINE double autocorrelation_time_bound(std::span<seconds const> times) {
+    return detail::sum_autocorrelation(times, median(times)).upper_bound(times.size());
+}
+
+SONDE_INLINE median_estimate estimate_median(std::span<seconds const> times, double confidence, seconds resolution) {
     double tau = 1;
     std::optional<double> widening;
     auto found = detail::estimate_median_by(times, confidence, resolution, [&](seconds median) {
@@ -227,3 +263,5 @@ median_estimate estimate_median_by(std::span<seconds const> times, double confid
 }
 
 } // namespace sonde
+
+#endif

@@ -7,9 +7,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <stdexcept>
-#include <string>
-#include <utility>
 #include <vector>
 
 namespace sonde {
@@ -46,10 +43,120 @@ struct rank_pair {
     std::size_t high; // n + 1: no such rank
 };
 
+/// The largest rank l with P(B <= l - 1) <= tail and the smallest u with P(B >= u) <= tail, ranks from 1.
+rank_pair binomial_ranks(std::size_t n, double q, double tail);
+
+/// Pseudorandom numbers below 2^31 from a fixed seed: the linear congruential generator of Knuth's MMIX. <random> would
+/// cost every including file 0.1 s.
+struct random_numbers {
+    std::uint64_t state = 0;
+
+    std::size_t operator()() {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        return static_cast<std::size_t>(state >> 33);
+    }
+};
+
+/// Order statistics of times, each computed on demand by quickselect (Hoare, Algorithm 65, 1961), in time linear in the
+/// number of times. A later selection starts from the partitions of earlier ones, unlike std::nth_element; and
+/// <algorithm> would cost every including file 0.05 s.
+class order_statistics {
+public:
+    explicit order_statistics(std::span<seconds const> times);
+
+    std::size_t size() const { return times_.size(); }
+
+    /// The time of rank k in ascending order, k from 0.
+    seconds operator[](std::size_t k);
+
+private:
+    struct pivot_choice {
+        seconds time;
+        bool repeated; // the range is likely to contain several times equal to it
+    };
+
+    /// A time near rank k of [first, last), from a sorted random sample. The choice is shifted from k toward the middle
+    /// of the range, so that k is likely to be in the shorter part (Floyd and Rivest, Expected time bounds for
+    /// selection, 1975).
+    pivot_choice choose_pivot(std::size_t first, std::size_t last, std::size_t k);
+
+    /// Move the times that satisfy `in_front` to the front and return their end. No branch depends on a time.
+    std::size_t partition(std::size_t first, std::size_t last, auto in_front) {
+        auto end = first;
+        for (auto i = first; i != last; ++i) {
+            auto const t = times_[i];
+            times_[i] = times_[end];
+            times_[end] = t;
+            end += static_cast<std::size_t>(in_front(t));
+        }
+        return end;
+    }
+
+    /// Record that no time before position `at` is above any time from `at` on.
+    void add_bound(std::size_t right, std::size_t at);
+
+    std::vector<seconds> times_;
+    std::vector<std::size_t> bounds_; // ascending, from 0 to the number of times
+    random_numbers random_;
+};
+
+seconds quantile_of(order_statistics& times, double q);
+
+void require_probabilities(double q, double confidence, char const* function);
+
+std::optional<confidence_interval> quantile_interval_of(order_statistics& times, double q, double confidence,
+                                                        double tau);
+
+} // namespace detail
+
+/// The q-quantile of times in any order, by linear interpolation between closest ranks (Hyndman and Fan 1996, type 7),
+/// in linear time. Throws std::invalid_argument for no times or q outside 0 to 1.
+[[nodiscard]] seconds quantile(std::span<seconds const> times, double q);
+[[nodiscard]] seconds median(std::span<seconds const> times);
+
+/// Confidence interval of the q-quantile, for any distribution of the times; empty for too few times. Throws
+/// std::invalid_argument unless 0 < q < 1 and 0 < confidence < 1.
+///
+/// The interval is [x_(l), x_(u)]: l the largest rank with P(B <= l - 1) <= (1 - confidence) / 2, u the smallest with
+/// P(B >= u) <= (1 - confidence) / 2, B ~ Bin(n, q) (David and Nagaraja, Order Statistics, 7.1). Autocorrelated times
+/// tell as much as n / tau independent times, so both ranks are sqrt(tau) times as far from the middle.
+[[nodiscard]] std::optional<confidence_interval> quantile_interval(std::span<seconds const> times, double q,
+                                                                   double confidence = 0.95, double tau = 1);
+[[nodiscard]] std::optional<confidence_interval> median_interval(std::span<seconds const> times,
+                                                                 double confidence = 0.95, double tau = 1);
+
+/// One-sided upper confidence bound of the q-quantile; empty for too few times. Throws std::invalid_argument unless
+/// 0 < q < 1 and 0 < confidence < 1.
+///
+/// The bound is x_(u), u the smallest rank with P(B >= u) <= 1 - confidence, B ~ Bin(n, q); with an autocorrelation
+/// time tau, u is sqrt(tau) times as far from n q.
+[[nodiscard]] std::optional<seconds> quantile_bound(std::span<seconds const> times, double q, double confidence = 0.95,
+                                                    double tau = 1);
+
+/// Number of times outside Tukey's fences, 1.5 interquartile ranges from the quartiles (Exploratory Data Analysis,
+/// 1977). Outliers are also farther from the quartiles than the resolution of the clock, so that the next reading is
+/// not an outlier if most readings are equal. Outliers are counted, never dropped. Throws std::invalid_argument for no
+/// times.
+[[nodiscard]] outlier_counts tukey_outliers(std::span<seconds const> times, seconds resolution = {});
+
+/// True if n independent samples suffice for a confidence bound of the q-quantile on the side of its tail. An upper
+/// bound, for q >= 1/2, requires P(all below) = q^n <= 1 - confidence. A lower bound, for smaller q, requires P(all
+/// above) = (1 - q)^n <= 1 - confidence. The first and the 99th percentile require 299 samples at 95 %.
+[[nodiscard]] bool enough_samples(std::size_t n, double q, double confidence = 0.95);
+
+} // namespace sonde
+
+#if SONDE_DEFINITIONS
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace sonde::detail {
+
 /// The probabilities P(B = k), B ~ Bin(n, q), 0 < q < 1, that are not negligible: the first k, and O(sqrt(n)) values.
 /// They are computed by the recurrence from the mode outwards, which neither underflows at the start nor overflows in
 /// between, and scaled to a sum of one.
-inline std::pair<std::size_t, std::vector<double>> binomial_probabilities(std::size_t n, double q) {
+SONDE_INLINE std::pair<std::size_t, std::vector<double>> binomial_probabilities(std::size_t n, double q) {
     constexpr double negligible = 1e-25;
     auto const odds = q / (1 - q);
     auto mode = static_cast<std::size_t>(static_cast<double>(n + 1) * q);
@@ -70,8 +177,7 @@ inline std::pair<std::size_t, std::vector<double>> binomial_probabilities(std::s
     return {mode - below.size(), std::move(p)};
 }
 
-/// The largest rank l with P(B <= l - 1) <= tail and the smallest u with P(B >= u) <= tail, ranks from 1.
-inline rank_pair binomial_ranks(std::size_t n, double q, double tail) {
+SONDE_INLINE rank_pair binomial_ranks(std::size_t n, double q, double tail) {
     auto const [first, p] = binomial_probabilities(n, q);
     auto const size = p.size();
     std::size_t low = 0, high = size;
@@ -81,7 +187,7 @@ inline rank_pair binomial_ranks(std::size_t n, double q, double tail) {
 }
 
 /// The pair widened to sqrt(tau) times the distance from its middle, rounded outwards to whole ranks, among n values.
-inline rank_pair widened(rank_pair ranks, std::size_t n, double tau) {
+SONDE_INLINE rank_pair widened(rank_pair ranks, std::size_t n, double tau) {
     if (!(tau > 1) || ranks.low == 0 || ranks.high > n) return ranks;
     auto const low = static_cast<double>(ranks.low), high = static_cast<double>(ranks.high);
     auto const middle = (low + high) / 2, half = square_root(tau) * (high - low) / 2;
@@ -89,101 +195,57 @@ inline rank_pair widened(rank_pair ranks, std::size_t n, double tau) {
     return {middle - half < 1 ? 0 : static_cast<std::size_t>(middle - half), above > n ? n + 1 : above};
 }
 
-/// Pseudorandom numbers below 2^31 from a fixed seed: the linear congruential generator of Knuth's MMIX. <random> would
-/// cost every including file 0.1 s.
-struct random_numbers {
-    std::uint64_t state = 0;
+SONDE_INLINE order_statistics::order_statistics(std::span<seconds const> times)
+    : times_(times.data(), times.data() + times.size()) {
+    for (std::size_t const bound : {std::size_t{0}, times.size()}) bounds_.push_back(bound);
+}
 
-    std::size_t operator()() {
-        state = state * 6364136223846793005u + 1442695040888963407u;
-        return static_cast<std::size_t>(state >> 33);
+SONDE_INLINE seconds order_statistics::operator[](std::size_t k) {
+    std::size_t right = 1;
+    while (bounds_[right] <= k) ++right;
+    for (;;) {
+        auto const first = bounds_[right - 1], last = bounds_[right];
+        if (last - first < 2) return times_[k];
+        auto const chosen = choose_pivot(first, last, k);
+        auto const pivot = chosen.time;
+        auto const equal = partition(first, last, [&](seconds t) { return t < pivot; });
+        add_bound(right, equal);
+        if (k < equal) continue;
+        right += equal != first;
+        if (equal != first && !chosen.repeated) continue;
+        auto const above = partition(equal, last, [&](seconds t) { return !(pivot < t); });
+        if (k < above) return pivot; // no bound between equal times
+        add_bound(right, above);
+        ++right;
     }
-};
+}
 
-/// Order statistics of times, each computed on demand by quickselect (Hoare, Algorithm 65, 1961), in time linear in the
-/// number of times. A later selection starts from the partitions of earlier ones, unlike std::nth_element; and
-/// <algorithm> would cost every including file 0.05 s.
-class order_statistics {
-public:
-    explicit order_statistics(std::span<seconds const> times) : times_(times.data(), times.data() + times.size()) {
-        for (std::size_t const bound : {std::size_t{0}, times.size()}) bounds_.push_back(bound);
+SONDE_INLINE order_statistics::pivot_choice order_statistics::choose_pivot(std::size_t first, std::size_t last,
+                                                                           std::size_t k) {
+    constexpr std::size_t many = 33, few = 3, margin = 3;
+    auto const n = last - first;
+    auto const size = n < 20 * many ? few : many;
+    seconds sample[many]{};
+    for (std::size_t i = 0; i != size; ++i) {
+        auto const t = times_[first + random_() % n];
+        auto at = i;
+        for (; at != 0 && t < sample[at - 1]; --at) sample[at] = sample[at - 1];
+        sample[at] = t;
     }
+    auto const expected = (k - first) * size / n;
+    auto const shift = size == few ? 0 : margin;
+    auto const at = 2 * (k - first) < n ? expected + shift : expected < shift ? 0 : expected - shift;
+    auto const chosen = sample[at];
+    return {chosen, (at != 0 && sample[at - 1] == chosen) || (at + 1 != size && sample[at + 1] == chosen)};
+}
 
-    std::size_t size() const { return times_.size(); }
+SONDE_INLINE void order_statistics::add_bound(std::size_t right, std::size_t at) {
+    if (at == bounds_[right - 1] || at == bounds_[right]) return;
+    bounds_.push_back(at);
+    for (auto i = bounds_.size() - 1; i != right; --i) std::swap(bounds_[i], bounds_[i - 1]);
+}
 
-    /// The time of rank k in ascending order, k from 0.
-    seconds operator[](std::size_t k) {
-        std::size_t right = 1;
-        while (bounds_[right] <= k) ++right;
-        for (;;) {
-            auto const first = bounds_[right - 1], last = bounds_[right];
-            if (last - first < 2) return times_[k];
-            auto const chosen = choose_pivot(first, last, k);
-            auto const pivot = chosen.time;
-            auto const equal = partition(first, last, [&](seconds t) { return t < pivot; });
-            add_bound(right, equal);
-            if (k < equal) continue;
-            right += equal != first;
-            if (equal != first && !chosen.repeated) continue;
-            auto const above = partition(equal, last, [&](seconds t) { return !(pivot < t); });
-            if (k < above) return pivot; // no bound between equal times
-            add_bound(right, above);
-            ++right;
-        }
-    }
-
-private:
-    struct pivot_choice {
-        seconds time;
-        bool repeated; // the range is likely to contain several times equal to it
-    };
-
-    /// A time near rank k of [first, last), from a sorted random sample. The choice is shifted from k toward the middle
-    /// of the range, so that k is likely to be in the shorter part (Floyd and Rivest, Expected time bounds for
-    /// selection, 1975).
-    pivot_choice choose_pivot(std::size_t first, std::size_t last, std::size_t k) {
-        constexpr std::size_t many = 33, few = 3, margin = 3;
-        auto const n = last - first;
-        auto const size = n < 20 * many ? few : many;
-        seconds sample[many]{};
-        for (std::size_t i = 0; i != size; ++i) {
-            auto const t = times_[first + random_() % n];
-            auto at = i;
-            for (; at != 0 && t < sample[at - 1]; --at) sample[at] = sample[at - 1];
-            sample[at] = t;
-        }
-        auto const expected = (k - first) * size / n;
-        auto const shift = size == few ? 0 : margin;
-        auto const at = 2 * (k - first) < n ? expected + shift : expected < shift ? 0 : expected - shift;
-        auto const chosen = sample[at];
-        return {chosen, (at != 0 && sample[at - 1] == chosen) || (at + 1 != size && sample[at + 1] == chosen)};
-    }
-
-    /// Move the times that satisfy `in_front` to the front and return their end. No branch depends on a time.
-    std::size_t partition(std::size_t first, std::size_t last, auto in_front) {
-        auto end = first;
-        for (auto i = first; i != last; ++i) {
-            auto const t = times_[i];
-            times_[i] = times_[end];
-            times_[end] = t;
-            end += static_cast<std::size_t>(in_front(t));
-        }
-        return end;
-    }
-
-    /// Record that no time before position `at` is above any time from `at` on.
-    void add_bound(std::size_t right, std::size_t at) {
-        if (at == bounds_[right - 1] || at == bounds_[right]) return;
-        bounds_.push_back(at);
-        for (auto i = bounds_.size() - 1; i != right; --i) std::swap(bounds_[i], bounds_[i - 1]);
-    }
-
-    std::vector<seconds> times_;
-    std::vector<std::size_t> bounds_; // ascending, from 0 to the number of times
-    random_numbers random_;
-};
-
-inline seconds quantile_of(order_statistics& times, double q) {
+SONDE_INLINE seconds quantile_of(order_statistics& times, double q) {
     auto const n = times.size();
     if (n == 0 || !is_finite(q) || q < 0 || q > 1)
         throw std::invalid_argument{"sonde::quantile: needs times, and q from 0 to 1"};
@@ -194,14 +256,14 @@ inline seconds quantile_of(order_statistics& times, double q) {
     return above == below ? below : below + fraction * (above - below); // equal times may be infinite
 }
 
-inline void require_probabilities(double q, double confidence, char const* function) {
+SONDE_INLINE void require_probabilities(double q, double confidence, char const* function) {
     if (!(q > 0 && q < 1 && confidence > 0 && confidence < 1))
         throw std::invalid_argument{std::string{"sonde::"} + function +
                                     ": q and the confidence must lie between 0 and 1"};
 }
 
-inline std::optional<confidence_interval> quantile_interval_of(order_statistics& times, double q, double confidence,
-                                                               double tau) {
+SONDE_INLINE std::optional<confidence_interval> quantile_interval_of(order_statistics& times, double q,
+                                                                     double confidence, double tau) {
     require_probabilities(q, confidence, "quantile_interval");
     auto const n = times.size();
     auto const ranks = widened(binomial_ranks(n, q, (1 - confidence) / 2), n, tau);
@@ -209,39 +271,30 @@ inline std::optional<confidence_interval> quantile_interval_of(order_statistics&
     return confidence_interval{times[ranks.low - 1], times[ranks.high - 1]};
 }
 
-} // namespace detail
+} // namespace sonde::detail
 
-/// The q-quantile of times in any order, by linear interpolation between closest ranks (Hyndman and Fan 1996, type 7),
-/// in linear time. Throws std::invalid_argument for no times or q outside 0 to 1.
-[[nodiscard]] inline seconds quantile(std::span<seconds const> times, double q) {
+namespace sonde {
+
+SONDE_INLINE seconds quantile(std::span<seconds const> times, double q) {
     detail::order_statistics ordered{times};
     return detail::quantile_of(ordered, q);
 }
-[[nodiscard]] inline seconds median(std::span<seconds const> times) { return quantile(times, 0.5); }
 
-/// Confidence interval of the q-quantile, for any distribution of the times; empty for too few times. Throws
-/// std::invalid_argument unless 0 < q < 1 and 0 < confidence < 1.
-///
-/// The interval is [x_(l), x_(u)]: l the largest rank with P(B <= l - 1) <= (1 - confidence) / 2, u the smallest with
-/// P(B >= u) <= (1 - confidence) / 2, B ~ Bin(n, q) (David and Nagaraja, Order Statistics, 7.1). Autocorrelated times
-/// tell as much as n / tau independent times, so both ranks are sqrt(tau) times as far from the middle.
-[[nodiscard]] inline std::optional<confidence_interval> quantile_interval(std::span<seconds const> times, double q,
-                                                                          double confidence = 0.95, double tau = 1) {
+SONDE_INLINE seconds median(std::span<seconds const> times) { return quantile(times, 0.5); }
+
+SONDE_INLINE std::optional<confidence_interval> quantile_interval(std::span<seconds const> times, double q,
+                                                                  double confidence, double tau) {
     detail::order_statistics ordered{times};
     return detail::quantile_interval_of(ordered, q, confidence, tau);
 }
-[[nodiscard]] inline std::optional<confidence_interval> median_interval(std::span<seconds const> times,
-                                                                        double confidence = 0.95, double tau = 1) {
+
+SONDE_INLINE std::optional<confidence_interval> median_interval(std::span<seconds const> times, double confidence,
+                                                                double tau) {
     return quantile_interval(times, 0.5, confidence, tau);
 }
 
-/// One-sided upper confidence bound of the q-quantile; empty for too few times. Throws std::invalid_argument unless
-/// 0 < q < 1 and 0 < confidence < 1.
-///
-/// The bound is x_(u), u the smallest rank with P(B >= u) <= 1 - confidence, B ~ Bin(n, q); with an autocorrelation
-/// time tau, u is sqrt(tau) times as far from n q.
-[[nodiscard]] inline std::optional<seconds> quantile_bound(std::span<seconds const> times, double q,
-                                                           double confidence = 0.95, double tau = 1) {
+SONDE_INLINE std::optional<seconds> quantile_bound(std::span<seconds const> times, double q, double confidence,
+                                                   double tau) {
     detail::require_probabilities(q, confidence, "quantile_bound");
     auto const n = times.size();
     auto const independent = static_cast<double>(detail::binomial_ranks(n, q, 1 - confidence).high);
@@ -252,11 +305,7 @@ inline std::optional<confidence_interval> quantile_interval_of(order_statistics&
     return detail::order_statistics{times}[rank - 1];
 }
 
-/// Number of times outside Tukey's fences, 1.5 interquartile ranges from the quartiles (Exploratory Data Analysis,
-/// 1977). Outliers are also farther from the quartiles than the resolution of the clock, so that the next reading is
-/// not an outlier if most readings are equal. Outliers are counted, never dropped. Throws std::invalid_argument for no
-/// times.
-[[nodiscard]] inline outlier_counts tukey_outliers(std::span<seconds const> times, seconds resolution = {}) {
+SONDE_INLINE outlier_counts tukey_outliers(std::span<seconds const> times, seconds resolution) {
     detail::order_statistics ordered{times};
     auto const first = detail::quantile_of(ordered, 0.25), third = detail::quantile_of(ordered, 0.75);
     auto const spread = 1.5 * (third - first), tick = 1.001 * resolution; // with a margin for rounding
@@ -269,10 +318,7 @@ inline std::optional<confidence_interval> quantile_interval_of(order_statistics&
     return found;
 }
 
-/// True if n independent samples suffice for a confidence bound of the q-quantile on the side of its tail. An upper
-/// bound, for q >= 1/2, requires P(all below) = q^n <= 1 - confidence. A lower bound, for smaller q, requires P(all
-/// above) = (1 - q)^n <= 1 - confidence. The first and the 99th percentile require 299 samples at 95 %.
-[[nodiscard]] inline bool enough_samples(std::size_t n, double q, double confidence = 0.95) {
+SONDE_INLINE bool enough_samples(std::size_t n, double q, double confidence) {
     auto const larger = q < 0.5 ? 1 - q : q;
     double all_on_one_side = 1;
     for (; n != 0 && all_on_one_side > 1 - confidence; --n) all_on_one_side *= larger;
@@ -280,3 +326,5 @@ inline std::optional<confidence_interval> quantile_interval_of(order_statistics&
 }
 
 } // namespace sonde
+
+#endif

@@ -10,80 +10,25 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <exception>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 // Events as text in the Trace Event Format of Chrome, which Perfetto and chrome://tracing open:
 // https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
 
 namespace sonde::detail {
 
-/// Length of the UTF-8 sequence at the beginning of a text that is not empty; 0 if there is none.
-inline std::size_t utf8_length(std::string_view text) {
-    auto const byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    auto const first = byte(0);
-    if (first < 0x80) return 1;
-    std::size_t const length = first >= 0xc2 && first < 0xe0   ? 2
-                               : (first & 0xf0) == 0xe0        ? 3
-                               : first >= 0xf0 && first < 0xf5 ? 4
-                                                               : 0;
-    if (length == 0 || text.size() < length) return 0;
-    for (std::size_t i = 1; i != length; ++i)
-        if ((byte(i) & 0xc0) != 0x80) return 0;
-    auto const second = byte(1); // no overlong forms, no surrogates, nothing beyond U+10FFFF
-    auto const out_of_range = (first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0) ||
-                              (first == 0xf0 && second < 0x90) || (first == 0xf4 && second >= 0x90);
-    return out_of_range ? 0 : length;
-}
-
 /// The text as a JSON string, with quotes; bytes that are not UTF-8 become U+FFFD.
-inline std::string json_string(std::string_view text) {
-    std::string quoted{'"'};
-    while (!text.empty()) {
-        auto const length = utf8_length(text);
-        auto const first = static_cast<unsigned char>(text[0]);
-        if (length == 0) {
-            quoted += "\\ufffd";
-        } else if (first < 0x20) {
-            char escaped[8];
-            std::snprintf(escaped, sizeof escaped, "\\u%04x", static_cast<unsigned>(first));
-            quoted += escaped;
-        } else {
-            if (first == '"' || first == '\\') quoted += '\\';
-            quoted += text.substr(0, length);
-        }
-        text.remove_prefix(length == 0 ? 1 : length);
-    }
-    return quoted += '"';
-}
+std::string json_string(std::string_view text);
 
 /// Whole nanoseconds as microseconds with three decimals, the unit of the format.
-inline std::string microseconds_text(std::int64_t nanoseconds) {
-    char text[32];
-    auto const magnitude = nanoseconds < 0 ? -nanoseconds : nanoseconds;
-    std::snprintf(text, sizeof text, "%s%lld.%03lld", nanoseconds < 0 ? "-" : "",
-                  static_cast<long long>(magnitude / 1000), static_cast<long long>(magnitude % 1000));
-    return text;
-}
+std::string microseconds_text(std::int64_t nanoseconds);
 
-inline char const* category(event_kind kind) {
-    switch (kind) {
-    case event_kind::scope:
-        return "scope";
-    case event_kind::sample:
-        return "sample";
-    default:
-        return "message";
-    }
-}
+char const* category(event_kind kind);
 
 /// Text of the events of one rank. Every line begins with a comma and a line feed.
 class trace_text {
@@ -115,21 +60,11 @@ public:
     static constexpr std::size_t longest_line(std::size_t name) { return name + 400; }
 
 private:
-    std::int64_t nanoseconds(seconds reading) const {
-        return std::llround((model_.to_global(reading) - origin_).count() * 1e9);
-    }
+    std::int64_t nanoseconds(seconds reading) const;
     /// The begin of an object: ",\n{"ph":"X","pid":3,"tid":0".
-    std::string object(char phase, std::size_t index) const {
-        return std::string{",\n{\"ph\":\""} + phase + "\",\"pid\":" + std::to_string(rank_) +
-               ",\"tid\":" + std::to_string(index);
-    }
-    std::string metadata(char const* name, std::size_t index, std::string const& argument) const {
-        return object('M', index) + ",\"name\":\"" + name + "\",\"args\":{" + argument + "}}";
-    }
-    std::string dropped(std::size_t events, std::size_t index, seconds at) const {
-        return object('i', index) + ",\"s\":\"t\",\"cat\":\"dropped\",\"name\":\"" + std::to_string(events) +
-               " earlier events were dropped\",\"ts\":" + microseconds_text(nanoseconds(at)) + "}";
-    }
+    std::string object(char phase, std::size_t index) const;
+    std::string metadata(char const* name, std::size_t index, std::string const& argument) const;
+    std::string dropped(std::size_t events, std::size_t index, seconds at) const;
 
     void write_event(event_type const& type, timeline_event const& e, std::size_t index, auto line) const {
         auto const begin = nanoseconds(e.begin), end = std::max(begin, nanoseconds(e.end));
@@ -146,32 +81,10 @@ private:
              flow_id(from, to, type.tag, e.number) +
              "\",\"ts\":" + microseconds_text(sends ? begin : std::max(begin, end - 1)) + "}");
     }
-    static std::string arguments(event_type const& type, timeline_event const& e) {
-        if (type.kind == event_kind::scope && type.bytes == 0) return "";
-        auto const number = std::to_string(e.number);
-        std::string text = ",\"args\":{";
-        if (type.kind == event_kind::scope) text += "\"bytes\":" + std::to_string(type.bytes);
-        else if (type.kind == event_kind::sample) text += "\"sample\":" + number;
-        else
-            text += "\"peer\":" + std::to_string(type.peer) + ",\"tag\":" + std::to_string(type.tag) +
-                    ",\"message\":" + number;
-        return text += "}";
-    }
+    static std::string arguments(event_type const& type, timeline_event const& e);
     /// Viewers connect events of the same category, name and id. The name has the ranks and the tag. Some viewers
     /// compare the id alone, so the id is a hash of ranks, tag and number (the mixer of splitmix64).
-    static std::string flow_id(int from, int to, int tag, std::uint64_t number) {
-        std::uint64_t hash = 0;
-        for (auto const part : {static_cast<std::uint64_t>(from), static_cast<std::uint64_t>(to),
-                                static_cast<std::uint64_t>(tag), number}) {
-            hash += part + 0x9e3779b97f4a7c15u;
-            hash = (hash ^ hash >> 30) * 0xbf58476d1ce4e5b9u;
-            hash = (hash ^ hash >> 27) * 0x94d049bb133111ebu;
-            hash ^= hash >> 31;
-        }
-        char text[20];
-        std::snprintf(text, sizeof text, "0x%016llx", static_cast<unsigned long long>(hash));
-        return text;
-    }
+    static std::string flow_id(int from, int to, int tag, std::uint64_t number);
 
     int rank_;
     clock_model model_;
@@ -237,12 +150,8 @@ private:
 /// The file on rank 0. After the first failure nothing is written, and `throw_on_all` throws on all ranks.
 class trace_file {
 public:
-    trace_file(bool is_root, std::string path) : path_{std::move(path)} {
-        if (is_root) guard([&] { file_ = open_file(path_, "w"); });
-    }
-    void write(std::string_view text) {
-        if (file_ && !failure_) guard([&] { write_to(file_.get(), text, path_); });
-    }
+    trace_file(bool is_root, std::string path);
+    void write(std::string_view text);
     /// Throws rank 0's failure there, and std::runtime_error on the other ranks. Collective over the group.
     void throw_on_all(Group auto& group) const {
         std::array<double, 1> failed{failure_ ? 1.0 : 0.0};
@@ -273,31 +182,12 @@ struct timeline_extent {
     std::size_t dropped = 0;
     std::size_t longest_name = 0; // in JSON
 
-    timeline_extent(timeline const& t, clock_model const& model) {
-        for (auto const& track : t.tracks()) {
-            events += track.size();
-            dropped += track.dropped();
-            longest_name = std::max(longest_name, json_string(track.name()).size());
-            for (auto const& type : track.types()) longest_name = std::max(longest_name, json_string(type.name).size());
-            for (auto const& e : track.events()) {
-                first = std::min(first, model.to_global(e.begin));
-                last = std::max(last, model.to_global(e.end));
-            }
-        }
-    }
+    timeline_extent(timeline const& t, clock_model const& model);
     /// The bound of the clock's error grows towards both ends.
-    seconds error_bound(clock_model const& model) const {
-        return events == 0 ? seconds{} : std::max(model.error_bound(first), model.error_bound(last));
-    }
+    seconds error_bound(clock_model const& model) const;
 };
 
-inline std::string trace_header(timeline_summary const& s, int ranks) {
-    auto const us = [](seconds t) { return text_of(t.count() * 1e6); };
-    return "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"producer\":\"Sonde " SONDE_VERSION "\",\"ranks\":" +
-           std::to_string(ranks) + ",\"events\":" + std::to_string(s.events) +
-           ",\"dropped_events\":" + std::to_string(s.dropped) + ",\"clock_error_bound_us\":" + us(s.error_bound) +
-           ",\"clock_deviation_us\":" + us(s.deviation) + "},\n\"traceEvents\":[";
-}
+std::string trace_header(timeline_summary const& s, int ranks);
 
 } // namespace detail
 
@@ -351,3 +241,148 @@ timeline_summary write_timeline(G& group, timeline const& events, GlobalClock& c
 }
 
 } // namespace sonde
+
+#if SONDE_DEFINITIONS
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+namespace sonde::detail {
+
+/// Length of the UTF-8 sequence at the beginning of a text that is not empty; 0 if there is none.
+SONDE_INLINE std::size_t utf8_length(std::string_view text) {
+    auto const byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    auto const first = byte(0);
+    if (first < 0x80) return 1;
+    std::size_t const length = first >= 0xc2 && first < 0xe0   ? 2
+                               : (first & 0xf0) == 0xe0        ? 3
+                               : first >= 0xf0 && first < 0xf5 ? 4
+                                                               : 0;
+    if (length == 0 || text.size() < length) return 0;
+    for (std::size_t i = 1; i != length; ++i)
+        if ((byte(i) & 0xc0) != 0x80) return 0;
+    auto const second = byte(1); // no overlong forms, no surrogates, nothing beyond U+10FFFF
+    auto const out_of_range = (first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0) ||
+                              (first == 0xf0 && second < 0x90) || (first == 0xf4 && second >= 0x90);
+    return out_of_range ? 0 : length;
+}
+
+SONDE_INLINE std::string json_string(std::string_view text) {
+    std::string quoted{'"'};
+    while (!text.empty()) {
+        auto const length = utf8_length(text);
+        auto const first = static_cast<unsigned char>(text[0]);
+        if (length == 0) {
+            quoted += "\\ufffd";
+        } else if (first < 0x20) {
+            char escaped[8];
+            std::snprintf(escaped, sizeof escaped, "\\u%04x", static_cast<unsigned>(first));
+            quoted += escaped;
+        } else {
+            if (first == '"' || first == '\\') quoted += '\\';
+            quoted += text.substr(0, length);
+        }
+        text.remove_prefix(length == 0 ? 1 : length);
+    }
+    return quoted += '"';
+}
+
+SONDE_INLINE std::string microseconds_text(std::int64_t nanoseconds) {
+    char text[32];
+    auto const magnitude = nanoseconds < 0 ? -nanoseconds : nanoseconds;
+    std::snprintf(text, sizeof text, "%s%lld.%03lld", nanoseconds < 0 ? "-" : "",
+                  static_cast<long long>(magnitude / 1000), static_cast<long long>(magnitude % 1000));
+    return text;
+}
+
+SONDE_INLINE char const* category(event_kind kind) {
+    switch (kind) {
+    case event_kind::scope:
+        return "scope";
+    case event_kind::sample:
+        return "sample";
+    default:
+        return "message";
+    }
+}
+
+SONDE_INLINE std::int64_t trace_text::nanoseconds(seconds reading) const {
+    return std::llround((model_.to_global(reading) - origin_).count() * 1e9);
+}
+
+SONDE_INLINE std::string trace_text::object(char phase, std::size_t index) const {
+    return std::string{",\n{\"ph\":\""} + phase + "\",\"pid\":" + std::to_string(rank_) +
+           ",\"tid\":" + std::to_string(index);
+}
+
+SONDE_INLINE std::string trace_text::metadata(char const* name, std::size_t index, std::string const& argument) const {
+    return object('M', index) + ",\"name\":\"" + name + "\",\"args\":{" + argument + "}}";
+}
+
+SONDE_INLINE std::string trace_text::dropped(std::size_t events, std::size_t index, seconds at) const {
+    return object('i', index) + ",\"s\":\"t\",\"cat\":\"dropped\",\"name\":\"" + std::to_string(events) +
+           " earlier events were dropped\",\"ts\":" + microseconds_text(nanoseconds(at)) + "}";
+}
+
+SONDE_INLINE std::string trace_text::arguments(event_type const& type, timeline_event const& e) {
+    if (type.kind == event_kind::scope && type.bytes == 0) return "";
+    auto const number = std::to_string(e.number);
+    std::string text = ",\"args\":{";
+    if (type.kind == event_kind::scope) text += "\"bytes\":" + std::to_string(type.bytes);
+    else if (type.kind == event_kind::sample) text += "\"sample\":" + number;
+    else
+        text +=
+            "\"peer\":" + std::to_string(type.peer) + ",\"tag\":" + std::to_string(type.tag) + ",\"message\":" + number;
+    return text += "}";
+}
+
+SONDE_INLINE std::string trace_text::flow_id(int from, int to, int tag, std::uint64_t number) {
+    std::uint64_t hash = 0;
+    for (auto const part :
+         {static_cast<std::uint64_t>(from), static_cast<std::uint64_t>(to), static_cast<std::uint64_t>(tag), number}) {
+        hash += part + 0x9e3779b97f4a7c15u;
+        hash = (hash ^ hash >> 30) * 0xbf58476d1ce4e5b9u;
+        hash = (hash ^ hash >> 27) * 0x94d049bb133111ebu;
+        hash ^= hash >> 31;
+    }
+    char text[20];
+    std::snprintf(text, sizeof text, "0x%016llx", static_cast<unsigned long long>(hash));
+    return text;
+}
+
+SONDE_INLINE trace_file::trace_file(bool is_root, std::string path) : path_{std::move(path)} {
+    if (is_root) guard([&] { file_ = open_file(path_, "w"); });
+}
+
+SONDE_INLINE void trace_file::write(std::string_view text) {
+    if (file_ && !failure_) guard([&] { write_to(file_.get(), text, path_); });
+}
+
+SONDE_INLINE timeline_extent::timeline_extent(timeline const& t, clock_model const& model) {
+    for (auto const& track : t.tracks()) {
+        events += track.size();
+        dropped += track.dropped();
+        longest_name = std::max(longest_name, json_string(track.name()).size());
+        for (auto const& type : track.types()) longest_name = std::max(longest_name, json_string(type.name).size());
+        for (auto const& e : track.events()) {
+            first = std::min(first, model.to_global(e.begin));
+            last = std::max(last, model.to_global(e.end));
+        }
+    }
+}
+
+SONDE_INLINE seconds timeline_extent::error_bound(clock_model const& model) const {
+    return events == 0 ? seconds{} : std::max(model.error_bound(first), model.error_bound(last));
+}
+
+SONDE_INLINE std::string trace_header(timeline_summary const& s, int ranks) {
+    auto const us = [](seconds t) { return text_of(t.count() * 1e6); };
+    return "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"producer\":\"Sonde " SONDE_VERSION "\",\"ranks\":" +
+           std::to_string(ranks) + ",\"events\":" + std::to_string(s.events) +
+           ",\"dropped_events\":" + std::to_string(s.dropped) + ",\"clock_error_bound_us\":" + us(s.error_bound) +
+           ",\"clock_deviation_us\":" + us(s.deviation) + "},\n\"traceEvents\":[";
+}
+
+} // namespace sonde::detail
+
+#endif

@@ -5,7 +5,6 @@
 #include <sonde/version.hpp>
 
 #include <cstddef>
-#include <ctime>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,27 +14,10 @@ namespace sonde::detail {
 
 /// Untrusted text (parameters, command lines, host names) for use between tags or in quoted attributes. Browsers take
 /// no part of it as markup.
-inline std::string html_escaped(std::string_view text) {
-    std::string safe;
-    for (char const c : as_utf8(text)) {
-        if (c == '&') safe += "&amp;";
-        else if (c == '<') safe += "&lt;";
-        else if (c == '>') safe += "&gt;";
-        else if (c == '"') safe += "&quot;";
-        else if (c == '\'') safe += "&#39;";
-        else safe += c;
-    }
-    return safe;
-}
+std::string html_escaped(std::string_view text);
 
 /// A section of terms and their definitions, all escaped by the caller. Terms with an empty definition are left out.
-inline std::string html_definitions(std::string const& heading,
-                                    std::vector<std::pair<std::string, std::string>> const& all) {
-    std::string list;
-    for (auto const& [term, definition] : all)
-        if (!definition.empty()) list += "<dt>" + term + "</dt><dd>" + definition + "</dd>\n";
-    return list.empty() ? list : "<section>\n<h2>" + heading + "</h2>\n<dl>\n" + list + "</dl>\n</section>\n";
-}
+std::string html_definitions(std::string const& heading, std::vector<std::pair<std::string, std::string>> const& all);
 
 /// The style sheet of a page: for screens (light, dark, narrow, high contrast, forced colors) and paper. Figures stay
 /// on white, as they are drawn.
@@ -162,7 +144,40 @@ inline constexpr std::string_view html_script_hash = "IfTf0mnGaNDG0Q2z3MZ+QPmmes
 
 /// The beginning of a page. Its title is the program's name without its folder. Its policy loads nothing and runs no
 /// script but `html_script`, in case untrusted text ever passes `html_escaped`.
-inline std::string html_begin(std::string_view command_line) {
+std::string html_begin(std::string_view command_line);
+
+/// The end of a page: the footer with the version and the time, and the script.
+std::string html_end();
+
+} // namespace sonde::detail
+
+#if SONDE_DEFINITIONS
+#include <ctime>
+
+namespace sonde::detail {
+
+SONDE_INLINE std::string html_escaped(std::string_view text) {
+    std::string safe;
+    for (char const c : as_utf8(text)) {
+        if (c == '&') safe += "&amp;";
+        else if (c == '<') safe += "&lt;";
+        else if (c == '>') safe += "&gt;";
+        else if (c == '"') safe += "&quot;";
+        else if (c == '\'') safe += "&#39;";
+        else safe += c;
+    }
+    return safe;
+}
+
+SONDE_INLINE std::string html_definitions(std::string const& heading,
+                                          std::vector<std::pair<std::string, std::string>> const& all) {
+    std::string list;
+    for (auto const& [term, definition] : all)
+        if (!definition.empty()) list += "<dt>" + term + "</dt><dd>" + definition + "</dd>\n";
+    return list.empty() ? list : "<section>\n<h2>" + heading + "</h2>\n<dl>\n" + list + "</dl>\n</section>\n";
+}
+
+SONDE_INLINE std::string html_begin(std::string_view command_line) {
     auto const program = command_line.substr(0, command_line.find(' '));
     auto const name = program.substr(program.rfind('/') + 1);
     auto const title = name.empty() ? "Results" : html_escaped(name);
@@ -176,8 +191,7 @@ inline std::string html_begin(std::string_view command_line) {
            "</h1>\n</header>\n<main>\n";
 }
 
-/// The end of a page: the footer with the version and the time, and the script.
-inline std::string html_end() {
+SONDE_INLINE std::string html_end() {
     auto const now = std::time(nullptr);
     std::tm utc{};
     char text[32]{};
@@ -187,3 +201,5 @@ inline std::string html_end() {
 }
 
 } // namespace sonde::detail
+
+#endif
