@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "suite/devices.hpp"
 #include "suite/element.hpp"
 #include "suite/launch.hpp"
+#include "suite/memory_kinds.hpp"
 #include "suite/options.hpp"
 #include "suite/reports.hpp"
 
@@ -81,7 +81,7 @@ struct options {
     element data = element::byte;     // -data_type
     element reduced = element::real;  // -red_data_type
     layout contiguous = layout::base; // -contig_type
-    suite::memory_choice allocated;   // -mem_alloc_type; host: MPI_Alloc_mem
+    memory_choice allocated;          // -mem_alloc_type; host: MPI_Alloc_mem
     bool check = false;               // -check: contents, in a separate pass, and a column of defects
     std::string directory = ".";      // -dir: of the files of IO benchmarks
     std::vector<std::pair<std::string, std::string>> hints; // -hint KEY=VALUE: to MPI_File_open
@@ -89,7 +89,7 @@ struct options {
 };
 
 /// True if messages lie in memory of a device's interface.
-inline bool uses_device(options const& asked) { return asked.allocated.kind != memory_kind::host; }
+inline bool uses_device(options const& asked) { return needs_device(asked.allocated.kind); }
 
 struct component;
 

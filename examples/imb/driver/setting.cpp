@@ -74,7 +74,7 @@ element_type::~element_type() {
 
 suite::memory memory_of(options const& asked) {
     static constexpr auto host = suite::functions_for<sonde::mpi::alloc_mem>;
-    return uses_device(asked) ? suite::memory{asked.allocated.kind} : suite::memory{host};
+    return asked.allocated.kind == memory_kind::host ? suite::memory{host} : suite::memory{asked.allocated.kind};
 }
 
 namespace {
@@ -93,10 +93,6 @@ sonde::mpi::owned_datatype vector_of(MPI_Datatype type, std::size_t n) {
 
 std::string name_of(mode m) {
     return m == mode::aggregate ? "aggregate" : m == mode::non_aggregate ? "non_aggregate" : "only";
-}
-
-std::string name_of(memory_kind kind) {
-    return kind == memory_kind::device ? "device" : kind == memory_kind::pinned_host ? "host" : "shared";
 }
 
 } // namespace
@@ -122,7 +118,8 @@ sonde::point setting::point(char const* part) const {
                         {"group", group_number},
                         {"mode", name_of(mode)},
                         {"part", part == nullptr ? "pure" : part}}};
-    if (uses_device(options)) found.parameters.emplace_back("memory", name_of(options.allocated.kind));
+    if (auto const kind = options.allocated.kind; kind != memory_kind::host)
+        found.parameters.emplace_back("memory", std::string{row_of(kind, &memory_row::imb_word)->imb_word});
     return found;
 }
 

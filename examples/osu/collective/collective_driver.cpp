@@ -68,8 +68,7 @@ sonde::root_rank root_of(root_choice const& asked) {
 /// Kind of memory of all buffers of a collective.
 memory_kind memory_of(options const& asked) {
     if (asked.placement) return asked.placement->source;
-    if (asked.on == accelerator::none) return memory_kind::host;
-    return is_device(asked.on) ? memory_kind::device : memory_kind::managed_device;
+    return asked.on ? asked.on->kind : memory_kind::host;
 }
 
 void warn(sonde::mpi::group const& world, std::string const& line) {
@@ -101,8 +100,8 @@ collective_driver::collective_driver(invocation const& from, collective const& w
 }
 
 void collective_driver::require_kernels() const {
-    if (options().work_on == work_place::cpu || (has_kernels() && options().on != accelerator::openacc)) return;
-    throw refusal{std::string{suite::name(api_of(options()))} + " kernels are not built in [-r " +
+    if (options().work_on == work_place::cpu || (has_kernels() && interface_of(api_of(options())).is_gpu)) return;
+    throw refusal{std::string{interface_of(api_of(options())).name} + " kernels are not built in [-r " +
                   (options().work_on == work_place::gpu ? "gpu" : "both") + "]; accepted: -r cpu"};
 }
 

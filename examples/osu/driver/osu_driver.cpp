@@ -127,7 +127,7 @@ int driver::status() {
 }
 
 void add_placement(sonde::point& at, program const& about, options const& asked, buffer_placement where) {
-    if (!about.takes(option_name::accelerator) || (!asked.placement && asked.on == accelerator::none)) return;
+    if (!about.takes(option_name::accelerator) || (!asked.placement && !asked.on)) return;
     at.parameters.emplace_back("from", place_name(about, where.source));
     at.parameters.emplace_back("to", place_name(about, where.destination));
     if (about.takes(option_name::staged)) at.parameters.emplace_back("staged", asked.staged ? "yes" : "no");

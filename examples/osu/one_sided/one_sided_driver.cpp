@@ -90,7 +90,7 @@ void one_sided_driver::begin_table(datatype const& type) {
     table().line("# Window creation: " + mpi_name(requested_window()));
     table().line("# Synchronization: " + mpi_name(sync()));
     if (what_.shows_type) table().datatype(type.name);
-    if (is_device(options().on))
+    if (is_on_device(options()))
         table().line(std::string{"# Rank 0 Memory on "}
                          .append(place_label(about(), placement().source))
                          .append(" and Rank 1 Memory on ")
