@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstring>
 #include <span>
-#include <vector>
 
 namespace suite {
 
@@ -69,28 +68,5 @@ constexpr memory_functions functions_for{[](std::size_t n) { return M{}.allocate
                                              else M{}.read(into, from);
                                          },
                                          M::host_accessible};
-
-/// Bytes of a memory as the host reads and writes them: the bytes themselves if it can, otherwise a copy.
-class host_view {
-public:
-    host_view(memory const& of, sonde::opaque_region bytes)
-        : memory_{of}, bytes_{bytes}, copy_(of.is_host_accessible() ? 0 : bytes.size()) {}
-
-    sonde::region bytes() {
-        return memory_.is_host_accessible() ? sonde::region{bytes_.data(), bytes_.size()} : sonde::region{copy_};
-    }
-    /// Copy from and to the memory, unless there is no copy.
-    void load() {
-        if (!copy_.empty()) memory_.read(copy_, bytes_);
-    }
-    void store() const {
-        if (!copy_.empty()) memory_.write(bytes_, copy_);
-    }
-
-private:
-    memory memory_;
-    sonde::opaque_region bytes_;
-    std::vector<std::byte> copy_;
-};
 
 } // namespace suite

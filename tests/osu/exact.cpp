@@ -6,7 +6,7 @@
 #include "osu/driver/osu_contents.hpp"
 #include "osu/driver/osu_table.hpp"
 #include "osu/library/library.hpp"
-#include "suite/known_values.hpp"
+#include "suite/contents.hpp"
 
 #include <doctest/doctest.h>
 

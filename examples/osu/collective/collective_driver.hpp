@@ -7,7 +7,7 @@
 #include "osu/driver/osu_contents.hpp"
 #include "osu/driver/osu_driver.hpp"
 #include "suite/collectives.hpp"
-#include "suite/known_values.hpp"
+#include "suite/contents.hpp"
 #include "suite/programs.hpp"
 
 #include <sonde/memory/buffer.hpp>
@@ -80,7 +80,7 @@ private:
 
     known_values values_in(std::size_t round) const;
     int root_in(std::size_t round) const;
-    void write_contribution(point const& at, collective_buffers const& buffers, std::size_t round);
+    void write_contributions(point const& at, collective_buffers const& buffers, std::size_t round);
     std::size_t count_wrong_in(point const& at, collective_buffers const& buffers, std::size_t round) const;
 
     collective const& what_;

@@ -2,7 +2,6 @@
 #include "osu/driver/osu_contents.hpp"
 
 #include "osu/one_sided/one_sided_driver.hpp"
-#include "suite/known_values.hpp"
 #include "suite/one_sided.hpp"
 
 #include <sonde/measure/run.hpp>
@@ -40,18 +39,27 @@ private:
     known_values all_;
 };
 
-/// Host memory for n elements; empty if the operation does not use the region.
+/// The first n elements of a region; none if the operation does not use it.
 template <class T>
-std::vector<std::byte> elements(sonde::opaque_region of, std::size_t n) {
-    return std::vector<std::byte>(of.empty() ? 0 : n * sizeof(T));
+suite::host_view first_elements(memory const& of, sonde::opaque_region bytes, std::size_t n) {
+    return {of, bytes.first(bytes.empty() ? 0 : n * sizeof(T))};
 }
 
 /// Write value(i) into the first n elements.
 template <class T, class F>
-void write_first(sonde::allocation<memory>& to, std::size_t n, F value) {
-    auto bytes = elements<T>(to.bytes(), n);
-    write_each<T>(bytes, value);
-    to.write(0, bytes);
+void write_first(memory const& of, sonde::opaque_region bytes, std::size_t n, F value) {
+    auto elements = first_elements<T>(of, bytes, n);
+    write_each<T>(elements.bytes(), value);
+    elements.store();
+}
+
+/// Append those of the first n elements that differ from value(i).
+template <class T, class F>
+void compare_first(memory const& of, sonde::opaque_region bytes, std::size_t n, F value,
+                   std::vector<wrong_element>& wrong) {
+    auto elements = first_elements<T>(of, bytes, n);
+    elements.load();
+    compare_each<T>(elements.bytes(), value, append_to(wrong));
 }
 
 /// The validation of one point on one rank. Elements are of type T.
@@ -63,27 +71,20 @@ public:
           rank_{on.world().rank()}, peer_{on.pairing().peer}, values_{on.what().operation, round} {}
 
     void write() const {
-        write_first<T>(buffers_.origin, n_, [&](std::size_t i) { return values_.origin(rank_, i); });
-        write_first<T>(buffers_.compare, n_, [&](std::size_t i) { return values_.compare(rank_, peer_, i); });
-        auto window = elements<T>(buffers_.window.region(), n_);
-        write_each<T>(window, [&](std::size_t i) { return values_.window(rank_, i); });
-        buffers_.window.write(window);
+        auto const& [origin, result, compare, window] = buffers_;
+        write_first<T>(origin.memory(), origin.bytes(), n_, [&](std::size_t i) { return values_.origin(rank_, i); });
+        write_first<T>(compare.memory(), compare.bytes(), n_,
+                       [&](std::size_t i) { return values_.compare(rank_, peer_, i); });
+        write_first<T>(window.memory(), window.region(), n_, [&](std::size_t i) { return values_.window(rank_, i); });
     }
     /// Wrong elements of the result and of the window.
     std::vector<wrong_element> find_wrong(bool has_result, bool is_target) const {
+        auto const& [origin, result, compare, window] = buffers_;
         std::vector<wrong_element> wrong;
-        if (has_result) {
-            auto result = elements<T>(buffers_.result.bytes(), n_);
-            buffers_.result.read(0, result);
-            compare_each<T>(
-                result, [&](std::size_t i) { return values_.window(peer_, i); }, wrong);
-        }
-        if (is_target) {
-            auto window = elements<T>(buffers_.window.region(), n_);
-            buffers_.window.read(window);
-            compare_each<T>(
-                window, [&](std::size_t i) { return values_.window_after(rank_, peer_, i); }, wrong);
-        }
+        auto const fetched = [&](std::size_t i) { return values_.window(peer_, i); };
+        auto const arrived = [&](std::size_t i) { return values_.window_after(rank_, peer_, i); };
+        if (has_result) compare_first<T>(result.memory(), result.bytes(), n_, fetched, wrong);
+        if (is_target) compare_first<T>(window.memory(), window.region(), n_, arrived, wrong);
         return wrong;
     }
 

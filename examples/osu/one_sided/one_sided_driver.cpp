@@ -129,7 +129,7 @@ rma_buffers one_sided_driver::make_buffers(point const& at) const {
     fill(made.compare, 'a');
     {
         auto const lock = suite::lock_own_memory(made.window, world().rank());
-        made.window.fill(static_cast<std::byte>('b'));
+        made.window.memory().fill(made.window.region(), static_cast<std::byte>('b'));
     }
     world().barrier(); // before the other rank takes a lasting lock, for which this lock would wait
     return made;

@@ -10,7 +10,6 @@
 #include <sonde/mpi/rma/window.hpp>
 
 #include <cstddef>
-#include <span>
 #include <utility>
 #include <variant>
 
@@ -23,7 +22,7 @@ public:
     /// A window over `memory`, which is of this kind. creation::allocate ignores `memory` and has `bytes` bytes of the
     /// MPI library. Collective over the group.
     rma_window(sonde::mpi::group const& ranks, creation how, std::size_t bytes, memory_kind kind,
-               sonde::allocation<memory> memory)
+               sonde::allocation<suite::memory> memory)
         : functions_{kind}, memory_{std::move(memory)}, window_{create(ranks, how, bytes)} {}
 
     MPI_Win handle() const {
@@ -39,10 +38,8 @@ public:
         return std::visit([=](auto const& w) { return w.size(rank); }, window_);
     }
 
-    // This rank's window memory.
-    void fill(std::byte value) const { functions_.fill(region(), value); }
-    void write(std::span<std::byte const> from) const { functions_.write(region().first(from.size()), from); }
-    void read(sonde::region into) const { functions_.read(into, region().first(into.size())); }
+    /// Functions of this rank's window memory.
+    suite::memory const& memory() const { return functions_; }
 
 private:
     using any_window = std::variant<sonde::mpi::opaque_created_window, sonde::mpi::allocated_window,
@@ -54,8 +51,8 @@ private:
         return sonde::mpi::allocated_window{ranks, bytes};
     }
 
-    memory functions_;
-    sonde::allocation<memory> memory_;
+    suite::memory functions_;
+    sonde::allocation<suite::memory> memory_;
     any_window window_;
 };
 

@@ -13,7 +13,6 @@
 #include <concepts>
 #include <cstddef>
 #include <optional>
-#include <vector>
 
 namespace osu {
 
@@ -49,11 +48,11 @@ public:
     /// Write the contents of an iteration into the send buffer. Gaps between elements stay as they are.
     void write_sent(point const& at, std::size_t iteration) {
         auto const where = layout_of(at);
-        std::vector<std::byte> message(where.span);
         for (std::size_t i = 0; i != where.count; ++i) {
-            out_.read(where, i, message);
-            write(message, {at.type.kind, at.size, iteration + i});
-            out_.write(where, i, message);
+            auto message = out_.view(out_.region(where, i));
+            message.load();
+            write(message.bytes(), {at.type.kind, at.size, iteration + i});
+            message.store();
         }
     }
     void clear_received(point const& at) { in_.fill(layout_of(at), 0); }
@@ -61,12 +60,12 @@ public:
     /// Number of wrong elements of the receive buffer; `-clog` lists them.
     std::size_t count_wrong(point const& at, std::size_t iteration) const {
         auto const where = layout_of(at);
-        std::vector<std::byte> message(where.span);
         std::size_t wrong = 0;
         for (std::size_t i = 0; i != where.count; ++i) {
             contents const expected{at.type.kind, at.size, iteration + i};
-            in_.read(where, i, message);
-            auto const here = find_wrong(message, expected);
+            auto message = in_.view(in_.region(where, i));
+            message.load();
+            auto const here = find_wrong(message.bytes(), expected);
             if (log_) (*log_)(expected, here);
             wrong += here.size();
         }
