@@ -6,7 +6,7 @@
 #include "osu/driver/osu_program.hpp"
 #include "osu/driver/osu_table.hpp"
 #include "osu/library/library.hpp"
-#include "osu/pt2pt/touch_cost.hpp"
+#include "osu/pt2pt/messages.hpp"
 
 #include <doctest/doctest.h>
 

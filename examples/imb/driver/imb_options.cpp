@@ -2,7 +2,6 @@
 #include "imb/driver/imb_options.hpp"
 
 #include "imb/driver/benchmark.hpp"
-#include "suite/number_file.hpp"
 #include "suite/values.hpp"
 
 #include <algorithm>

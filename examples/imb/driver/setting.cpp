@@ -95,6 +95,12 @@ std::string name_of(mode m) {
     return m == mode::aggregate ? "aggregate" : m == mode::non_aggregate ? "non_aggregate" : "only";
 }
 
+/// Of `-mem_alloc_type`: IMB's word, unless IMB lacks the kind.
+std::string name_of(memory_kind kind) {
+    auto const* const row = row_of(kind, &memory_row::imb_word);
+    return std::string{row != nullptr ? row->imb_word : row_of(kind, &memory_row::word)->word};
+}
+
 } // namespace
 
 sonde::mpi::block setting::block_of(std::size_t n) const {
@@ -118,8 +124,8 @@ sonde::point setting::point(char const* part) const {
                         {"group", group_number},
                         {"mode", name_of(mode)},
                         {"part", part == nullptr ? "pure" : part}}};
-    if (auto const kind = options.allocated.kind; kind != memory_kind::host)
-        found.parameters.emplace_back("memory", std::string{row_of(kind, &memory_row::imb_word)->imb_word});
+    if (options.allocated.kind != memory_kind::host)
+        found.parameters.emplace_back("memory", name_of(options.allocated.kind));
     return found;
 }
 

@@ -151,7 +151,7 @@ std::string device_request(options const& asked) {
 device_api api_of(options const& asked) { return asked.on ? asked.on->api : suite::gpu_api; }
 
 std::string title_suffix(program const& about, options const& asked) {
-    if (!asked.on || !about.style.suffixed) return {};
+    if (!asked.on || !needs_device(asked.on->kind) || !about.style.suffixed) return {};
     auto suffix = std::string{"-"} + interface_of(asked.on->api).name;
     std::transform(suffix.begin(), suffix.end(), suffix.begin(), [](unsigned char c) { return std::toupper(c); });
     if (is_on_device(asked)) return suffix;

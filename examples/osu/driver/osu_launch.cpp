@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "osu/driver/osu_launch.hpp"
+#include "osu/driver/osu_driver.hpp"
 
 #include "osu/driver/buffer_places.hpp"
 #include "osu/driver/osu_program.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "osu/driver/osu_program.hpp"
-#include "suite/element.hpp"
+#include "suite/contents.hpp"
 #include "suite/memory_kinds.hpp"
 #include "suite/options.hpp"
 #include "suite/reports.hpp"
