@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The IMB programs, in one executable: the build makes a link with the name of each.
 #include "imb/imb.hpp"
-#include "suite/programs.hpp"
+#include "suite/launch.hpp"
 
 #include <vector>
 

@@ -11,16 +11,6 @@ namespace suite {
 
 namespace {
 
-struct api_text {
-    char const* name;
-    char const* aware;    // an MPI library that accepts its addresses
-    char const* found_by; // a build that has it
-};
-constexpr api_text api_texts[] = {
-    {"CUDA", "CUDA-aware", "the CUDA toolkit"}, {"ROCm", "ROCm-aware", "HIP"}, {"OpenACC", "GPU-aware", "OpenACC"}};
-
-api_text const& text_of(device_api api) { return api_texts[static_cast<std::size_t>(api)]; }
-
 /// The device of this rank.
 struct chosen_device {
     device_functions const* functions = nullptr;
@@ -32,11 +22,10 @@ chosen_device chosen;
 
 /// Throws refusal unless the interface is built in; a program's options were checked before.
 device_functions const& functions_of(device_api api) {
-    if constexpr (has_gpu())
-        if (api == gpu_api) return gpu_functions;
-    if constexpr (is_built(device_api::openacc))
-        if (api == device_api::openacc) return openacc_functions;
-    throw refusal{std::string{name(api)} + " is not built in; accepted: buffers in host memory"};
+    auto const& found = interface_of(api);
+    if (found.functions == nullptr)
+        throw refusal{std::string{found.name} + " is not built in; accepted: buffers in host memory"};
+    return *found.functions;
 }
 
 /// Throws refusal if the MPI library denies support of the addresses that it would get; a note if it does not say.
@@ -44,7 +33,7 @@ void require_aware_mpi(device_use const& use) {
     using sonde::mpi::device_support;
     if (!use.addresses_to_mpi) return;
     auto const found = chosen.functions->mpi_support();
-    auto const otherwise = use.accepted_unaware + " with a library that is " + text_of(use.api).aware;
+    auto const otherwise = use.accepted_unaware + " with a library that is " + interface_of(use.api).aware;
     if (found == device_support::no)
         throw refusal{"This MPI library takes no addresses of a device [" + use.options + "]; accepted: " + otherwise};
     if (found == device_support::unknown)
@@ -54,12 +43,10 @@ void require_aware_mpi(device_use const& use) {
 
 } // namespace
 
-char const* name(device_api api) { return text_of(api).name; }
-
 void require_built(device_api api, std::string const& what, std::string const& options, std::string const& accepted) {
     if (is_built(api)) return;
-    throw refusal{name(api) + what + " Support Not Enabled [" + options + "]; accepted: " + accepted +
-                  " in a build that finds " + text_of(api).found_by};
+    throw refusal{interface_of(api).name + what + " Support Not Enabled [" + options + "]; accepted: " + accepted +
+                  " in a build that finds " + interface_of(api).found_by};
 }
 
 void choose_device(sonde::mpi::group const& world, device_use const& use) {
@@ -99,8 +86,7 @@ std::string device_text() {
 bool is_in_host(memory_kind kind) { return kind != memory_kind::device || chosen.functions->is_host(); }
 
 memory_functions const& functions_of(memory_kind kind) {
-    static constexpr auto host = functions_for<sonde::host_memory>;
-    if (kind == memory_kind::host) return host;
+    if (auto const* const of_host = host_functions_of(kind)) return *of_host;
     if (chosen.functions == nullptr) throw std::logic_error{"suite: memory of a device before choose_device"};
     return chosen.functions->memory_of(kind);
 }

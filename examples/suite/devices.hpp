@@ -11,47 +11,6 @@
 
 namespace suite {
 
-/// Programming interfaces of devices. A build has CUDA or ROCm or neither, and may have OpenACC beside it.
-enum class device_api : unsigned char { cuda, rocm, openacc };
-
-/// "ROCm"
-char const* name(device_api api);
-
-constexpr bool is_built(device_api api) {
-    switch (api) {
-#ifdef SUITE_CUDA
-    case device_api::cuda:
-        return true;
-#endif
-#ifdef SUITE_ROCM
-    case device_api::rocm:
-        return true;
-#endif
-#ifdef SUITE_OPENACC
-    case device_api::openacc:
-        return true;
-#endif
-    default:
-        return false;
-    }
-}
-
-/// The interface with managed and page-locked memory and kernels: the one that is built in, or CUDA.
-constexpr auto gpu_api = is_built(device_api::rocm) ? device_api::rocm : device_api::cuda;
-constexpr bool has_gpu() { return is_built(gpu_api); }
-
-/// The interface of device memory where the command line names none: OpenACC only in a build without the others.
-constexpr auto default_api = !has_gpu() && is_built(device_api::openacc) ? device_api::openacc : gpu_api;
-constexpr bool has_device() { return is_built(default_api); }
-
-/// Kind of memory, and the interface that has it unless it is the host's.
-struct memory_choice {
-    memory_kind kind = memory_kind::host;
-    device_api api = gpu_api;
-
-    bool operator==(memory_choice const&) const = default;
-};
-
 /// Throws refusal unless the interface is built in: "ROCm Support Not Enabled [-d rocm]; accepted: H H, and all of it
 /// in a build that finds HIP". `what` is " Managed Memory" or empty, `accepted` is "H H, and all of it".
 void require_built(device_api api, std::string const& what, std::string const& options, std::string const& accepted);
@@ -98,11 +57,6 @@ struct device_functions {
     sonde::mpi::device_support (*mpi_support)(); // of its addresses. Throws no_device.
     bool (*is_host)();
 };
-
-/// Of CUDA or ROCm, defined if one of them is built in.
-extern device_functions const gpu_functions;
-/// Defined if OpenACC is built in.
-extern device_functions const openacc_functions;
 
 /// Throws refusal for an allocation that failed, with the options of sizes if memory is exhausted.
 [[noreturn]] void refuse_memory(char const* kind, bool exhausted, std::string const& why);

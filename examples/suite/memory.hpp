@@ -1,34 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "suite/memory_kinds.hpp"
+
 #include <sonde/memory.hpp>
 
 #include <cstddef>
 #include <cstring>
 #include <span>
-#include <vector>
 
 namespace suite {
-
-/// Kinds of memory of a buffer. Managed memory is of the host or of the device by the side that uses it; pinned memory
-/// is page-locked memory of the host.
-enum class memory_kind : unsigned char { host, device, managed_host, managed_device, pinned_host };
-
-constexpr bool is_managed(memory_kind kind) {
-    return kind == memory_kind::managed_host || kind == memory_kind::managed_device;
-}
-
-/// Kinds of memory of both sides' buffers: the source is rank 0 or the lower half of the ranks, the destination the
-/// others.
-struct buffer_placement {
-    memory_kind source = memory_kind::host;
-    memory_kind destination = memory_kind::host;
-
-    bool any_managed() const { return is_managed(source) || is_managed(destination); }
-    bool all_host() const { return source == memory_kind::host && destination == memory_kind::host; }
-    bool any_device() const { return source == memory_kind::device || destination == memory_kind::device; }
-    bool operator==(buffer_placement const&) const = default;
-};
 
 /// Functions of one kind of memory, type-erased.
 struct memory_functions {
@@ -40,7 +21,7 @@ struct memory_functions {
     bool host_accessible;
 };
 
-/// Of the device that was chosen, unless the kind is the host's: see suite/devices.hpp.
+/// Of the device that was chosen, unless the kind needs none: see suite/devices.hpp.
 memory_functions const& functions_of(memory_kind kind);
 
 /// Memory of a kind that is chosen at run time: a sonde::Memory, so that a program is compiled once for all kinds.
@@ -87,28 +68,5 @@ constexpr memory_functions functions_for{[](std::size_t n) { return M{}.allocate
                                              else M{}.read(into, from);
                                          },
                                          M::host_accessible};
-
-/// Bytes of a memory as the host reads and writes them: the bytes themselves if it can, otherwise a copy.
-class host_view {
-public:
-    host_view(memory const& of, sonde::opaque_region bytes)
-        : memory_{of}, bytes_{bytes}, copy_(of.is_host_accessible() ? 0 : bytes.size()) {}
-
-    sonde::region bytes() {
-        return memory_.is_host_accessible() ? sonde::region{bytes_.data(), bytes_.size()} : sonde::region{copy_};
-    }
-    /// Copy from and to the memory, unless there is no copy.
-    void load() {
-        if (!copy_.empty()) memory_.read(copy_, bytes_);
-    }
-    void store() const {
-        if (!copy_.empty()) memory_.write(bytes_, copy_);
-    }
-
-private:
-    memory memory_;
-    sonde::opaque_region bytes_;
-    std::vector<std::byte> copy_;
-};
 
 } // namespace suite

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
+
+#include <mpi.h>
 
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace suite {
 
@@ -22,12 +26,31 @@ struct agreed_refusal : refusal {
 
 /// Throws agreed_refusal, on all ranks, with the complaint of the lowest rank that has one; an empty complaint is none.
 /// Collective over the group.
-void agree(sonde::mpi::group const& world, std::string complaint);
+inline void agree(sonde::mpi::group const& world, std::string complaint) {
+    using sonde::mpi::check;
+    auto first = complaint.empty() ? world.size() : world.rank();
+    check(MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, world.comm()), "MPI_Allreduce");
+    if (first == world.size()) return;
+    sonde::broadcast(world, complaint, first);
+    throw agreed_refusal{complaint};
+}
 
 /// Throws refusal if the MPI library is SimGrid's SMPI: it declares `call`, but ends the job when it is called.
-void require_outside_smpi(char const* call);
+inline void require_outside_smpi([[maybe_unused]] char const* call) {
+#ifdef SMPI_H
+    throw refusal{std::string{"SMPI has no "} + call + ", which this program needs; use another MPI library"};
+#endif
+}
 
 /// Run `f` on every rank; a refusal that it throws on some ranks is thrown on all. Collective over the group.
-void together(sonde::mpi::group const& world, std::function<void()> const& f);
+inline void together(sonde::mpi::group const& world, std::function<void()> const& f) {
+    std::string complaint;
+    try {
+        f();
+    } catch (refusal const& e) {
+        complaint = e.what();
+    }
+    agree(world, std::move(complaint));
+}
 
 } // namespace suite

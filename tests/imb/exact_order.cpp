@@ -2,7 +2,7 @@
 // Benchmarks that the programs run by default.
 #include <doctest/doctest.h>
 
-#include "imb/driver/imb_command_line.hpp"
+#include "imb/driver/imb_options.hpp"
 #include "imb/imb.hpp"
 #include "imb/mt/mt_setting.hpp"
 #include "imb/p2p/p2p.hpp"

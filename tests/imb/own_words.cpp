@@ -2,8 +2,8 @@
 // The command lines of IMB-P2P and IMB-MT.
 #include "words_program.hpp"
 
-#include "imb/driver/imb_command_line.hpp"
-#include "imb/mt/mt_options.hpp"
+#include "imb/driver/imb_options.hpp"
+#include "imb/mt/mt_team.hpp"
 #include "imb/p2p/p2p.hpp"
 
 #include <doctest/doctest.h>

@@ -2,7 +2,6 @@
 // Parsing of arguments and of the files that options name, and the text of the help.
 #include "words_program.hpp"
 
-#include "imb/driver/imb_command_line.hpp"
 #include "imb/driver/imb_options.hpp"
 #include "suite/values.hpp"
 

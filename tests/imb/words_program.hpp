@@ -2,7 +2,7 @@
 #pragma once
 
 #include "imb/driver/benchmark.hpp"
-#include "imb/driver/imb_command_line.hpp"
+#include "imb/driver/imb_options.hpp"
 
 #include "suite/refusal.hpp"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // Computations of the programs without MPI.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
-#include "osu/collective/neighbor_topology.hpp"
+#include "osu/collective/collective_driver.hpp"
 #include "osu/collective/omb_work.hpp"
 #include "osu/driver/osu_contents.hpp"
 #include "osu/driver/osu_table.hpp"
 #include "osu/library/library.hpp"
-#include "suite/known_values.hpp"
+#include "suite/contents.hpp"
 
 #include <doctest/doctest.h>
 
@@ -200,6 +200,40 @@ TEST_CASE("contributions differ between ranks, blocks, elements and iterations")
             REQUIRE(here != now.element<char>(rank, 2, i + 1));
             REQUIRE(here != next.element<char>(rank, 2, i));
         }
+}
+
+TEST_CASE("a block is what its sources contributed, with and without gaps; a wrong element is named by its place") {
+    for (std::size_t const spacing : {sizeof(int), 2 * sizeof(int)}) {
+        suite::spaced_elements const as{osu::element::integer, spacing};
+        osu::known_values const values{3, 1};
+        std::vector<std::byte> received(10 * spacing);
+        auto const wrong = [&] {
+            std::vector<osu::wrong_element> all;
+            compare_block(received, as, values, {4 * spacing, 3 * spacing, 1, 1, 0}, osu::append_to(all));
+            return all;
+        };
+        CHECK(wrong().size() == 3);
+        write_contribution(sonde::region{received}.subspan(4 * spacing, 3 * spacing), as, values, 1, 0);
+        CHECK(wrong().empty());
+        received[5 * spacing - 1] ^= std::byte{1}; // the end of an element, or of the gap behind it
+        CHECK(wrong().size() == (spacing == sizeof(int) ? 1 : 0));
+        received[6 * spacing] ^= std::byte{1};
+        REQUIRE(!wrong().empty());
+        CHECK(wrong().back().at == 6);
+    }
+}
+
+TEST_CASE("a block of several sources is the sum of their elements in the order of ranks") {
+    osu::known_values const values{1, 3};
+    std::vector<std::byte> received(8 * sizeof(float));
+    osu::write_each<float>(received, [&](std::size_t i) {
+        return values.element<float>(0, -1, i) + values.element<float>(1, -1, i) + values.element<float>(2, -1, i);
+    });
+    std::vector<osu::wrong_element> wrong;
+    compare_block(received, {osu::element::real}, values, {0, received.size(), 0, 2}, osu::append_to(wrong));
+    CHECK(wrong.empty());
+    compare_block(received, {osu::element::real}, values, {0, received.size(), 0, 1}, osu::append_to(wrong));
+    CHECK(wrong.size() == 8);
 }
 
 TEST_CASE("percentiles of a collective are of the means over ranks if the record keeps them") {

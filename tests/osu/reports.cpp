@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Records of a row that the reports of `--report` and the plots of `-G` get.
-#include "osu/driver/osu_reports.hpp"
+#include "osu/driver/osu_driver.hpp"
 
 #include <doctest/doctest.h>
 

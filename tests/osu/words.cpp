@@ -6,22 +6,22 @@
 #include "osu/driver/osu_program.hpp"
 #include "osu/driver/osu_table.hpp"
 #include "osu/library/library.hpp"
-#include "osu/pt2pt/touch_cost.hpp"
+#include "osu/pt2pt/messages.hpp"
 
 #include <doctest/doctest.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace {
 
-using osu::accelerator;
 using osu::memory_kind;
 
 // Of the build: what D and what MD select, and its name in titles.
 constexpr bool has_rocm = suite::is_built(suite::device_api::rocm);
-constexpr auto gpu = has_rocm ? accelerator::rocm : accelerator::cuda;
-constexpr auto device = suite::default_api == suite::device_api::openacc ? accelerator::openacc : gpu;
+constexpr osu::memory_choice gpu{memory_kind::device, suite::gpu_api};
+constexpr osu::memory_choice device{memory_kind::device, suite::default_api};
 std::string const gpu_name = has_rocm ? "ROCM" : "CUDA";
 
 osu::program program_of(osu::option_set accepted, osu::metric shows = osu::metric::latency) {
@@ -113,7 +113,7 @@ TEST_CASE("the four buffer places combine freely for both sides, and select a de
             CHECK(found.placement == osu::buffer_placement{from.where, to.where});
             auto const host = from.where == memory_kind::host && to.where == memory_kind::host;
             auto const managed = osu::is_managed(from.where) || osu::is_managed(to.where);
-            CHECK(found.on == (host ? accelerator::none : managed ? gpu : device));
+            CHECK(found.on == (host ? std::nullopt : std::optional{managed ? gpu : device}));
             CHECK(found.buffers_apart == managed); // as -b multiple
             CHECK_FALSE(found.bare_managed);
         }
@@ -121,12 +121,13 @@ TEST_CASE("the four buffer places combine freely for both sides, and select a de
 
 TEST_CASE("without buffer places the buffers are in host memory, for any -d") {
     CHECK_FALSE(parsed(messages, "-d cuda").placement);
-    CHECK(parsed(messages, "-d cuda").on == accelerator::cuda);
-    CHECK(parsed(messages, "-d MANAGED").on == accelerator::managed);
-    CHECK(parsed(messages, "--accelerator=Cuda").on == accelerator::cuda);
-    CHECK(parsed(messages, "-d managed D D").on == accelerator::managed);
-    CHECK(parsed(messages, "-d OpenACC D D").on == accelerator::openacc);
-    CHECK(parsed(messages, "-d ROCm MD D").on == accelerator::rocm);
+    using osu::device_api, osu::memory_choice;
+    CHECK(parsed(messages, "-d cuda").on == memory_choice{memory_kind::device, device_api::cuda});
+    CHECK(parsed(messages, "-d MANAGED").on == memory_choice{memory_kind::managed});
+    CHECK(parsed(messages, "--accelerator=Cuda").on == memory_choice{memory_kind::device, device_api::cuda});
+    CHECK(parsed(messages, "-d managed D D").on == memory_choice{memory_kind::managed});
+    CHECK(parsed(messages, "-d OpenACC D D").on == memory_choice{memory_kind::device, device_api::openacc});
+    CHECK(parsed(messages, "-d ROCm MD D").on == memory_choice{memory_kind::device, device_api::rocm});
 }
 
 TEST_CASE("M is managed memory of the host, and is recorded as M") {

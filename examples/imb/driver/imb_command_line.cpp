@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "imb/driver/imb_command_line.hpp"
 
 #include "imb/driver/imb_options.hpp"
 #include "suite/refusal.hpp"

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "imb/driver/setting.hpp"
+#include "suite/contents.hpp"
 
 #include <sonde/clock.hpp>
 #include <sonde/memory/buffer.hpp>
 #include <sonde/mpi/collective/operation.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <functional>
@@ -50,6 +52,11 @@ inline double deviation(double expected, double actual) {
     if (expected == 0) return 1;
     auto const relative = std::abs(actual - expected) / std::abs(expected);
     return relative <= 0.01 ? relative : 1;
+}
+
+/// Keeps the largest deviation of wrong elements.
+inline auto largest_of(double& most) {
+    return [&most](suite::wrong_element const& w) { most = std::max(most, deviation(w.expected, w.actual)); };
 }
 
 /// `-check`: in each round, write known contents of the setting's element type, run one repetition, and compare the

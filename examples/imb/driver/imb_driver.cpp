@@ -144,6 +144,14 @@ options parse_supported(component const& about, int argc, char const* const* arg
     return asked;
 }
 
+/// "cpu, host, shared, ": words of `-mem_alloc_type` for memory whose addresses any MPI library takes.
+std::string words_of_host_addresses() {
+    std::string all;
+    for (auto const& row : suite::memory_table())
+        if (row.kind != memory_kind::device && !row.imb_word.empty()) all.append(row.imb_word).append(", ");
+    return all;
+}
+
 /// Choose the device of this rank if messages lie in memory of its interface. Throws refusal, on all ranks, if there is
 /// none, or if the MPI library does not take its addresses. Collective over the world.
 void prepare_device(options const& asked, sonde::mpi::group const& world) {
@@ -152,7 +160,7 @@ void prepare_device(options const& asked, sonde::mpi::group const& world) {
                           .addresses_to_mpi = asked.allocated.kind == memory_kind::device,
                           .options = "-mem_alloc_type",
                           .accepted = "-mem_alloc_type cpu",
-                          .accepted_unaware = "cpu, host, shared, and device",
+                          .accepted_unaware = words_of_host_addresses() + "and device",
                           .size_options = "-msglog, -msglen, -msgsize"});
     warn_of_shared_devices(world);
 }

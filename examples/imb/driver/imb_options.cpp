@@ -2,7 +2,6 @@
 #include "imb/driver/imb_options.hpp"
 
 #include "imb/driver/benchmark.hpp"
-#include "suite/number_file.hpp"
 #include "suite/values.hpp"
 
 #include <algorithm>
@@ -183,6 +182,15 @@ rows modes_and_ranks(options& o) {
     };
 }
 
+/// Words of `-mem_alloc_type`: IMB's own, then those of both suites.
+std::vector<choice<memory_choice>> kinds_of_memory() {
+    std::vector<choice<memory_choice>> all;
+    for (auto const column : {&memory_row::imb_word, &memory_row::word})
+        for (auto const& row : suite::memory_table())
+            if (!(row.*column).empty()) all.push_back({std::string{row.*column}, {row.kind, row.api}});
+    return all;
+}
+
 rows datatypes(options& o) {
     return {
         {"data_type TYPE", "elements of messages: {words} ({default})",
@@ -202,15 +210,7 @@ rows datatypes(options& o) {
                                {"resize", layout::resize},
                                {"resize_vec", layout::resize_vec}})},
         {"mem_alloc_type KIND", "memory of messages; cuda, pinned, managed: device, host, shared ({default})",
-         one_of(o.allocated, {{"cpu", {}},
-                              {"device", {memory_kind::device, suite::default_api}},
-                              {"host", {memory_kind::pinned_host}},
-                              {"shared", {memory_kind::managed_device}},
-                              {"cuda", {memory_kind::device, device_api::cuda}},
-                              {"pinned", {memory_kind::pinned_host}},
-                              {"managed", {memory_kind::managed_device}},
-                              {"rocm", {memory_kind::device, device_api::rocm}},
-                              {"openacc", {memory_kind::device, device_api::openacc}}})},
+         one_of(o.allocated, kinds_of_memory())},
     };
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "imb/driver/benchmark.hpp"
-#include "imb/driver/imb_command_line.hpp"
 #include "imb/driver/imb_options.hpp"
 #include "suite/launch.hpp"
 #include "suite/refusal.hpp"

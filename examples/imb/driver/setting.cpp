@@ -74,7 +74,7 @@ element_type::~element_type() {
 
 suite::memory memory_of(options const& asked) {
     static constexpr auto host = suite::functions_for<sonde::mpi::alloc_mem>;
-    return uses_device(asked) ? suite::memory{asked.allocated.kind} : suite::memory{host};
+    return asked.allocated.kind == memory_kind::host ? suite::memory{host} : suite::memory{asked.allocated.kind};
 }
 
 namespace {
@@ -95,8 +95,10 @@ std::string name_of(mode m) {
     return m == mode::aggregate ? "aggregate" : m == mode::non_aggregate ? "non_aggregate" : "only";
 }
 
+/// Of `-mem_alloc_type`: IMB's word, unless IMB lacks the kind.
 std::string name_of(memory_kind kind) {
-    return kind == memory_kind::device ? "device" : kind == memory_kind::pinned_host ? "host" : "shared";
+    auto const* const row = row_of(kind, &memory_row::imb_word);
+    return std::string{row != nullptr ? row->imb_word : row_of(kind, &memory_row::word)->word};
 }
 
 } // namespace
@@ -122,7 +124,8 @@ sonde::point setting::point(char const* part) const {
                         {"group", group_number},
                         {"mode", name_of(mode)},
                         {"part", part == nullptr ? "pure" : part}}};
-    if (uses_device(options)) found.parameters.emplace_back("memory", name_of(options.allocated.kind));
+    if (options.allocated.kind != memory_kind::host)
+        found.parameters.emplace_back("memory", name_of(options.allocated.kind));
     return found;
 }
 

@@ -138,7 +138,8 @@ struct setting {
     /// Datatype and count of messages of n bytes, as links take them.
     sonde::mpi::elements elements_of(std::size_t n) const;
     /// Point of a record: name, bytes, processes, group, mode ("only" if there is one), and part: "pure" (default),
-    /// "overlap" or "work". Every record has all of them; with memory of a device's interface also "memory", the kind.
+    /// "overlap" or "work". Every record has all of them; with a kind of memory other than "cpu" also "memory", the
+    /// kind.
     sonde::point point(char const* part = nullptr) const;
 
 private:

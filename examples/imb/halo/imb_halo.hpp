@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "imb/mt/mt_options.hpp"
+#include "imb/mt/mt_team.hpp"
 #include "suite/options.hpp"
 
 #include <sonde/measure/record.hpp>
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-// Options, grids and output of IMB-HALO. Without MPI.
+// Options, grids and output of IMB-HALO.
 
 namespace imb::halo {
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "imb/mt/mt_setting.hpp"
 
+#include "suite/contents.hpp"
+
 #include <sonde/measure/run.hpp>
 
 #include <algorithm>
@@ -56,27 +58,20 @@ int value(int rank, int thread, std::size_t i) {
     return 1 + static_cast<int>(number % 1009);
 }
 
-void write_values(sonde::region to, int rank, int thread) {
-    for (std::size_t i = 0; i != to.size() / sizeof(int); ++i) {
-        auto const v = value(rank, thread, i);
-        std::memcpy(&to[i * sizeof v], &v, sizeof v);
-    }
-}
-
 /// Overwrite with bytes that no message has.
 void clear(sonde::region buffer) {
     if (!buffer.empty()) std::memset(buffer.data(), 0xff, buffer.size());
 }
 
-/// Elements that differ from the sum of the sources' elements.
+/// Number of elements that differ from the sum of the sources' elements.
 std::size_t wrong_values(sonde::region buffer, sonde::expected_block const& block, int thread) {
     std::size_t wrong = 0;
-    for (std::size_t i = 0; i != block.bytes / sizeof(int); ++i) {
-        int expected = 0, actual = 0;
-        for (auto rank = block.first_source; rank <= block.last_source; ++rank) expected += value(rank, thread, i);
-        std::memcpy(&actual, &buffer[block.offset + i * sizeof actual], sizeof actual);
-        wrong += actual != expected;
-    }
+    auto const expected = [&](std::size_t i) {
+        int sum = 0;
+        for (auto rank = block.first_source; rank <= block.last_source; ++rank) sum += value(rank, thread, i);
+        return sum;
+    };
+    suite::compare_each<int>(buffer.subspan(block.offset, block.bytes), expected, [&](auto const&) { ++wrong; });
     return wrong;
 }
 
@@ -86,7 +81,7 @@ std::size_t wrong_elements(setting const& s, std::function<void()> repetition, e
     std::size_t mine = 0;
     auto const thread = s.self.thread();
     auto const prepare = [&](std::size_t) {
-        write_values(s.out().next(), s.rank(), thread);
+        suite::write_each<int>(s.out().next(), [&](std::size_t i) { return value(s.rank(), thread, i); });
         clear(s.buffers.in);
     };
     auto const verify = [&](std::size_t) {

@@ -2,13 +2,11 @@
 #include "imb/one_sided/rma_instance.hpp"
 
 #include "imb/driver/imb_contents.hpp"
-#include "suite/element.hpp"
 
 #include <sonde/mpi/rma/epochs.hpp>
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <optional>
 #include <vector>
 
@@ -31,17 +29,6 @@ element element_of(MPI_Datatype type) {
     return type == MPI_FLOAT ? element::real : type == MPI_INT ? element::integer : element::byte;
 }
 
-template <class T>
-void store(sonde::region all, std::size_t i, T value) {
-    std::memcpy(all.data() + i * sizeof(T), &value, sizeof(T));
-}
-template <class T>
-T load(sonde::region all, std::size_t i) {
-    T value;
-    std::memcpy(&value, all.data() + i * sizeof(T), sizeof(T));
-    return value;
-}
-
 /// Passes of a check. Operations whose result depends on a previous one of their kind run twice.
 std::size_t passes_of(rma_operation op) { return op == rma_operation::put || op == rma_operation::get ? 1 : 2; }
 
@@ -58,17 +45,18 @@ public:
           in_{at.setting().receive_layout.stride / sizeof(T)}, slots_{slots}, rank_{at.setting().group.rank()} {}
 
     void write() const {
-        for (std::size_t i = 0; i != slots_ * out_; ++i) store(at_.sent(), i, sent_value<T>(rank_, i));
         auto const received = initial();
-        for (std::size_t i = 0; i != received.size(); ++i) store(at_.received(), i, received[i]);
+        write_each<T>(at_.sent().first(slots_ * out_ * sizeof(T)),
+                      [this](std::size_t i) { return sent_value<T>(rank_, i); });
+        write_each<T>(at_.received().first(received.size() * sizeof(T)), [&](std::size_t i) { return received[i]; });
     }
     /// The largest relative deviation on this rank after the transfers of the origins.
     double deviation(std::vector<int> const& origins) const {
         auto const expected = after(origins);
         double worst = 0;
-        for (std::size_t i = 0; i != expected.size(); ++i)
-            worst = std::max(worst, imb::deviation(static_cast<double>(expected[i]),
-                                                   static_cast<double>(load<T>(at_.received(), i))));
+        compare_each<T>(
+            at_.received().first(expected.size() * sizeof(T)), [&](std::size_t i) { return expected[i]; },
+            largest_of(worst));
         return worst;
     }
 

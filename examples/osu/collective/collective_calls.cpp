@@ -1,8 +1,21 @@
 // SPDX-License-Identifier: BSL-1.0
-// osu_NAME and osu_NAME_persistent: one blocking call, or MPI_Start and MPI_Wait, in each iteration.
+// An iteration of osu_NAME is one blocking call, of osu_NAME_persistent MPI_Start and MPI_Wait, of osu_iNAME a
+// nonblocking call, work, and MPI_Wait.
 #include "osu/collective/collective_driver.hpp"
+#include "osu/collective/omb_work.hpp"
 
+#include <sonde/measure/overlap.hpp>
 #include <sonde/mpi/collective.hpp>
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#ifdef OSU_KERNELS
+#include "gpu/work.hpp"
+#endif
 
 namespace osu {
 
@@ -41,5 +54,124 @@ std::vector<suite::named_program> persistent_programs() {
     return {};
 #endif
 }
+
+namespace {
+
+/// Duration of the work of a rank, from the record of the communication alone.
+using work_duration = std::function<sonde::seconds(sonde::record const& communication, int rank)>;
+
+/// Synchronization of the runs of a row. With `alone`, that of osu_ibarrier in OMB: while `*alone`, calls follow each
+/// other; then a barrier comes before each iteration.
+class overlap_sync : public decltype(size_plan::synchronize) {
+    using usual_sync = decltype(size_plan::synchronize);
+
+public:
+    overlap_sync(usual_sync const& usual, bool const* alone) : usual_sync{usual}, alone_{alone} {}
+
+    void operator()(sonde::mpi::group& group, std::size_t i) {
+        if (alone_ == nullptr) usual_sync::operator()(group, i);
+        else if (i == 0 || !*alone_) group.barrier();
+    }
+
+private:
+    bool const* alone_;
+};
+
+/// Plan of each of the three runs of a row: the communication, the work, and both.
+auto plan_of_runs(collective_driver const& on, point const& at, bool const* alone) {
+    auto plan = plan_of_three_runs(on.plan_of(at.size), on.options());
+    if (alone != nullptr) plan = plan.batch(1);
+    return plan.synchronized(overlap_sync{plan.synchronize, alone});
+}
+
+sonde::point point_with_work(collective_driver const& on, point const& at, chosen_work const& work) {
+    auto with_work = on.point_of(at);
+    with_work.parameters.emplace_back("work", work.name());
+    return with_work;
+}
+
+/// OMB's overlap. The work of a rank lasts as long as the rank's mean time of the communication.
+template <sonde::NonblockingOperation P>
+sonde::overlap_records measure_with_omb_work(collective_driver& on, point const& at, P& communication) {
+    auto work = chosen_work::of_omb(on.options().work_on, on.options().tests);
+    auto alone = true;
+    work_duration const own_mean = [&alone](sonde::record const& r, int rank) {
+        alone = false;
+        return r.rank_means[static_cast<std::size_t>(rank)];
+    };
+    auto const barrier_alone = on.what().operation == operation::barrier && !on.options().sync_start;
+    auto plan = plan_of_runs(on, at, barrier_alone ? &alone : nullptr);
+    plan.retention.rank_means = true;
+    return sonde::measure_overlap(on.world(), plan, communication, work, point_with_work(on, at, work),
+                                  sonde::overlap_timing::phases, own_mean);
+}
+
+/// The overlap without the clock readings and the overshoot of OMB's work.
+template <sonde::NonblockingOperation P>
+sonde::overlap_records measure_with_calibrated_work(collective_driver& on, point const& at, P& communication) {
+    auto work = chosen_work::calibrated(on.options().work_on, on.options().tests);
+    return sonde::measure_overlap(on.world(), plan_of_runs(on, at, nullptr), communication, work,
+                                  point_with_work(on, at, work), sonde::overlap_timing::whole,
+                                  work_duration{sonde::median_duration{}});
+}
+
+/// Callable for `with_any_operation` that measures an operation.
+auto measure_overlap_at(collective_driver& on, point const& at) {
+    return [&on, &at]<class Op>(Op const& op) -> result {
+        auto const buffers = on.buffers(bytes_of_buffers(op));
+        using pattern = mpi::nonblocking<Op, sonde::opaque_slice, sonde::opaque_slice>;
+        auto const bind = [&] { return pattern{op, buffers.out_slice(), buffers.in_slice()}; };
+        auto communication = bind();
+        auto with_omb_work = measure_with_omb_work(on, at, communication);
+        std::optional<sonde::overlap_records> calibrated;
+        if (on.options().honest) calibrated = measure_with_calibrated_work(on, at, communication);
+        if (on.options().check.on) {
+            auto unused = bind();
+            with_omb_work.both.errors = on.count_wrong(at, buffers, [&unused] { unused(); });
+        }
+        return {std::move(with_omb_work), std::move(calibrated)};
+    };
+}
+
+} // namespace
+
+std::vector<suite::named_program> nonblocking_programs() {
+    return collective_programs(call_modes::nonblocking, [](collective_driver& on, point const& at) {
+        return with_any_operation(on.what().operation, on.recipe_of(at), measure_overlap_at(on, at));
+    });
+}
+
+#ifdef OSU_KERNELS
+
+namespace {
+
+template <class Host>
+device_work beside(Host host) {
+    return device_work{std::make_shared<gpu::work<Host>>(std::move(host))};
+}
+
+} // namespace
+
+bool has_kernels() { return true; }
+
+device_work kernel_beside(std::size_t tests) { return beside(gpu::tests{tests}); }
+device_work kernel_beside(omb_work<> host) { return beside(std::move(host)); }
+device_work kernel_beside(sonde::calibrated_work<> host) { return beside(std::move(host)); }
+
+#else // `-r gpu` and `-r both` are refused before anything is measured
+
+namespace {
+
+[[noreturn]] device_work refuse() { throw std::logic_error{"osu: no kernels are built in"}; }
+
+} // namespace
+
+bool has_kernels() { return false; }
+
+device_work kernel_beside(std::size_t) { refuse(); }
+device_work kernel_beside(omb_work<>) { refuse(); }
+device_work kernel_beside(sonde::calibrated_work<>) { refuse(); }
+
+#endif
 
 } // namespace osu

@@ -2,15 +2,18 @@
 #pragma once
 
 #include "osu/collective/collective_rows.hpp"
-#include "osu/collective/neighbor_topology.hpp"
 #include "osu/driver/buffers.hpp"
 #include "osu/driver/osu_contents.hpp"
 #include "osu/driver/osu_driver.hpp"
+#include "osu/driver/osu_options.hpp"
 #include "suite/collectives.hpp"
-#include "suite/known_values.hpp"
-#include "suite/programs.hpp"
+#include "suite/contents.hpp"
+#include "suite/launch.hpp"
 
+#include <sonde/clock.hpp>
 #include <sonde/memory/buffer.hpp>
+#include <sonde/mpi/group.hpp>
+#include <sonde/mpi/topology.hpp>
 
 #include <cstddef>
 #include <functional>
@@ -19,6 +22,27 @@
 #include <vector>
 
 namespace osu {
+
+/// The ranks with the topology of `-N`, a periodic grid or the edges of a file.
+class neighbor_topology {
+public:
+    /// Throws refusal, on all ranks, for a radius that is too large for the grid, and for a file that is unreadable,
+    /// malformed, or has ranks outside the group. Collective over the group.
+    neighbor_topology(sonde::mpi::group& world, topology_choice const& asked);
+
+    sonde::mpi::group const& ranks() const { return *ranks_; }
+    /// Lines above the title: the extents of the grid, and the mean time of creating the topology.
+    std::string preamble() const;
+
+private:
+    std::vector<int> extents_; // of the grid; empty for a file
+    std::optional<sonde::mpi::topology> topology_;
+    std::optional<sonde::mpi::group> ranks_;
+    sonde::seconds creation_time_{};
+};
+
+/// Neighbors of a rank in a periodic grid: all ranks within `radius` in each dimension, the last dimension fastest.
+std::vector<int> grid_neighbors(int rank, std::vector<int> const& extents, int radius);
 
 /// Bytes of the send and receive buffers of this rank.
 struct buffer_bytes {
@@ -80,7 +104,7 @@ private:
 
     known_values values_in(std::size_t round) const;
     int root_in(std::size_t round) const;
-    void write_contribution(point const& at, collective_buffers const& buffers, std::size_t round);
+    void write_contributions(point const& at, collective_buffers const& buffers, std::size_t round);
     std::size_t count_wrong_in(point const& at, collective_buffers const& buffers, std::size_t round) const;
 
     collective const& what_;

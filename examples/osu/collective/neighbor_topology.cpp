@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "osu/collective/neighbor_topology.hpp"
+#include "osu/collective/collective_driver.hpp"
 
 #include "osu/driver/osu_program.hpp"
 #include "osu/driver/osu_table.hpp"
-#include "suite/number_file.hpp"
+#include "suite/values.hpp"
 
 #include <sonde/measure/plan.hpp>
 #include <sonde/measure/run.hpp>

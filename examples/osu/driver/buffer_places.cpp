@@ -5,83 +5,92 @@
 #include "osu/library/library.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <optional>
 
 namespace osu {
 
-accelerator accelerator_of(device_api api) {
-    constexpr accelerator all[] = {accelerator::cuda, accelerator::rocm, accelerator::openacc};
-    return all[static_cast<std::size_t>(api)];
-}
-
 namespace {
 
-struct buffer_place {
-    char const* name;
-    memory_kind kind;
-    char const* help;
-};
+using rows_of_places = std::vector<memory_row const*>;
 
-constexpr std::array<buffer_place, 5> all_places{
-    {{"H", memory_kind::host, "host memory"},
-     {"D", memory_kind::device, "device memory"},
-     {"M", memory_kind::managed_host, "managed memory"},
-     {"MH", memory_kind::managed_host, "managed memory, used by the host"},
-     {"MD", memory_kind::managed_device, "managed memory, used by the device"}}};
-
-/// Argument of -d.
-char const* name(accelerator on) {
-    constexpr char const* names[] = {"", "cuda", "managed", "openacc", "rocm"};
-    return names[static_cast<std::size_t>(on)];
+/// The places that the program takes: of programs without -d the host's; managed memory by the side that uses it only
+/// if they distinguish that.
+rows_of_places rows_of(program const& about) {
+    rows_of_places rows;
+    for (auto const& row : suite::memory_table()) {
+        auto const sided = is_managed(row.kind) && row.kind != memory_kind::managed;
+        auto const taken = about.takes(option_name::accelerator) || row.kind == memory_kind::host;
+        if (!row.place.empty() && taken && (about.managed_sides || !sided)) rows.push_back(&row);
+    }
+    return rows;
 }
 
-char const* name(memory_kind kind) {
-    constexpr char const* names[] = {"H", "D", "MH", "MD"};
-    return names[static_cast<std::size_t>(kind)];
-}
+/// True if the program's library takes memory of the kind.
+bool takes(program const& about, memory_kind kind) { return about.moved_by.takes_host || kind != memory_kind::host; }
 
-/// Number of places that the program takes, from the first one: H; H, D, M; or all.
-std::size_t known_places(program const& about) {
-    if (!about.takes(option_name::accelerator)) return 1;
-    return about.managed_sides ? all_places.size() : 3;
-}
+/// "H H"
+std::string twice(memory_row const& row) { return std::string{row.place}.append(" ").append(row.place); }
 
 std::string accepted(program const& about) {
     if (!about.takes(option_name::accelerator)) return "H H";
-    auto const host = about.moved_by.takes_host;
-    if (is_collective(about)) return host ? "H H, D D or M M" : "D D or M M";
-    return std::string{host ? "two of H, D, " : "two of D, "} + (about.managed_sides ? "MH, MD" : "M");
+    std::vector<std::string> places;
+    for (auto const* const row : rows_of(about)) {
+        if (!takes(about, row->kind) || (row->kind == memory_kind::managed && about.managed_sides)) continue;
+        places.push_back(is_collective(about) ? twice(*row) : std::string{row->place});
+    }
+    return is_collective(about) ? suite::detail::joined(places, ", ", " or ")
+                                : "two of " + suite::detail::joined(places, ", ", ", ");
 }
 
 /// Throws refusal for an argument that is no buffer place of the program.
 memory_kind kind_of(program const& about, std::string const& argument) {
-    auto const* const end = all_places.begin() + known_places(about);
-    auto const* const found =
-        std::find_if(all_places.begin(), end, [&](buffer_place const& p) { return argument == p.name; });
-    auto const host = found != end && found->kind == memory_kind::host;
-    if (host && !about.moved_by.takes_host)
+    for (auto const* const row : rows_of(about)) {
+        if (row->place != argument) continue;
+        if (takes(about, row->kind)) return row->kind;
         throw refusal{std::string{about.moved_by.title} + " takes no pageable memory of the host [" + argument +
                       "]; accepted beside options: " + accepted(about)};
-    if (found != end) return found->kind;
+    }
     auto const* const why = is_buffer_place(argument) && !about.takes(option_name::accelerator)
                                 ? "Benchmark Does Not Support Accelerator Transfers"
                                 : "Invalid word";
     throw refusal{std::string{why} + " [" + argument + "]; accepted beside options: " + accepted(about)};
 }
 
-/// The accelerator that buffer places select without -d.
-accelerator accelerator_of(program const& about, buffer_placement placement) {
-    if (placement.all_host()) return accelerator::none;
-    if (!placement.any_managed() && about.moved_by.takes_openacc) return osu::accelerator_of(suite::default_api);
-    return is_collective(about) && placement.any_managed() ? accelerator::managed : osu::accelerator_of(suite::gpu_api);
+/// M is read as MH.
+memory_kind with_side(memory_kind kind) { return kind == memory_kind::managed ? memory_kind::managed_host : kind; }
+
+/// Word of -d.
+std::string accelerator_name(memory_choice const& on) {
+    auto const rows = suite::memory_table();
+    return std::string{std::find_if(rows.begin(), rows.end(), [&](memory_row const& r) {
+                           return r.kind == on.kind && r.api == on.api && !r.word.empty();
+                       })->word};
+}
+
+/// The memory that buffer places select without -d.
+std::optional<memory_choice> selected(program const& about, buffer_placement const& placement) {
+    if (!placement.needs_device()) return std::nullopt;
+    if (!placement.any_managed())
+        return memory_choice{memory_kind::device, about.moved_by.takes_gpus_only ? suite::gpu_api : suite::default_api};
+    return memory_choice{is_collective(about) ? memory_kind::managed : memory_kind::device, suite::gpu_api};
 }
 
 /// The places as they were given, in brackets.
-std::string bracketed(program const& about, buffer_placement placement) {
-    return std::string{" ["} + place_name(about, placement.source) + " " + place_name(about, placement.destination) +
-           "]";
+std::string bracketed(program const& about, buffer_placement const& placement) {
+    return " [" + place_name(about, placement.source) + " " + place_name(about, placement.destination) + "]";
+}
+
+/// "-d cuda, rocm, openacc or D D, -d managed or M M"
+std::string accelerators_and_places(program const& about) {
+    std::vector<std::string> all;
+    for (auto const* const place : rows_of(about)) {
+        std::vector<std::string> words;
+        for (auto const& row : suite::memory_table())
+            if (row.kind == place->kind && !row.word.empty()) words.emplace_back(row.word);
+        if (!words.empty()) all.push_back("-d " + suite::detail::joined(words, ", ", ", ") + " or " + twice(*place));
+    }
+    return suite::detail::joined(all, ", ", ", ");
 }
 
 /// Throws refusal unless all buffers of a collective are of one kind, with -d of its accelerator.
@@ -90,25 +99,26 @@ void require_one_kind(options const& asked, program const& about) {
     if (places.source != places.destination)
         throw refusal{"Buffers of a collective are of one kind" + bracketed(about, places) +
                       "; accepted: " + accepted(about)};
-    auto const selected = is_device(asked.on) ? places.any_device() : places.any_managed();
-    if (asked.on != accelerator::none && !selected)
+    if (asked.on && with_side(asked.on->kind) != places.source)
         throw refusal{"Buffers of a collective are where -d says" + bracketed(about, places) +
-                      "; accepted: -d cuda, rocm, openacc or D D, -d managed or M M"};
+                      "; accepted: " + accelerators_and_places(about)};
 }
 
 } // namespace
 
 bool is_buffer_place(std::string const& argument) {
-    return std::any_of(all_places.begin(), all_places.end(), [&](buffer_place const& p) { return argument == p.name; });
+    auto const rows = suite::memory_table();
+    return !argument.empty() &&
+           std::any_of(rows.begin(), rows.end(), [&](auto const& r) { return r.place == argument; });
 }
 
-char const* place_name(program const& about, memory_kind kind) {
-    return is_managed(kind) && !about.managed_sides ? "M" : name(kind);
+std::string place_name(program const& about, memory_kind kind) {
+    auto const shown = is_managed(kind) && !about.managed_sides ? memory_kind::managed : kind;
+    return std::string{row_of(shown, &memory_row::place)->place};
 }
 
 std::string place_label(program const& about, memory_kind kind) {
-    auto const* const label = is_managed(kind) ? "MANAGED" : kind == memory_kind::device ? "DEVICE" : "HOST";
-    return std::string{label} + " (" + place_name(about, kind) + ")";
+    return std::string{row_of(kind, &memory_row::label)->label} + " (" + place_name(about, kind) + ")";
 }
 
 void set_buffer_places(options& into, program const& about, std::vector<std::string> const& places) {
@@ -116,36 +126,35 @@ void set_buffer_places(options& into, program const& about, std::vector<std::str
     for (auto const& place : places) static_cast<void>(kind_of(about, place)); // refuses the first invalid one
     if (places.size() != 2)
         throw refusal{"Invalid word [" + places.back() + "]; accepted beside options: " + accepted(about)};
-    into.placement = buffer_placement{kind_of(about, places[0]), kind_of(about, places[1])};
-    into.bare_managed = places[0] == "M" || places[1] == "M";
+    auto const source = kind_of(about, places[0]), destination = kind_of(about, places[1]);
+    into.placement = buffer_placement{with_side(source), with_side(destination)};
+    into.bare_managed = source == memory_kind::managed || destination == memory_kind::managed;
     if (is_collective(about)) require_one_kind(into, about);
-    if (into.on == accelerator::none) into.on = accelerator_of(about, *into.placement);
-    if (into.on == accelerator::openacc && into.placement->any_managed())
-        throw refusal{"OpenACC has no managed memory" + bracketed(about, *into.placement) +
+    if (!into.on) into.on = selected(about, *into.placement);
+    auto const& api = interface_of(api_of(into));
+    if (!api.is_gpu && into.placement->any_managed())
+        throw refusal{std::string{api.name} + " has no managed memory" + bracketed(about, *into.placement) +
                       "; accepted: words of H and D"};
     if (into.placement->any_managed()) into.buffers_apart = true;
 }
 
 std::string device_request(options const& asked) {
-    std::string const staged = asked.staged ? " --staged" : "";
-    if (asked.placement && !asked.placement->all_host())
-        return std::string{name(asked.placement->source)} + " " + name(asked.placement->destination) + staged;
-    if (asked.on != accelerator::none) return std::string{"-d "} + name(asked.on);
+    auto const place = [](memory_kind kind) { return std::string{row_of(kind, &memory_row::place)->place}; };
+    if (asked.placement && asked.placement->needs_device())
+        return place(asked.placement->source) + " " + place(asked.placement->destination) +
+               (asked.staged ? " --staged" : "");
+    if (asked.on && needs_device(asked.on->kind)) return "-d " + accelerator_name(*asked.on);
     if (asked.work_on != work_place::cpu) return asked.work_on == work_place::gpu ? "-r gpu" : "-r both";
     return {};
 }
 
-device_api api_of(options const& asked) {
-    constexpr device_api all[] = {suite::gpu_api, device_api::cuda, suite::gpu_api, device_api::openacc,
-                                  device_api::rocm};
-    return all[static_cast<std::size_t>(asked.on)];
-}
+device_api api_of(options const& asked) { return asked.on ? asked.on->api : suite::gpu_api; }
 
 std::string title_suffix(program const& about, options const& asked) {
-    if (asked.on == accelerator::none || !about.style.suffixed) return {};
-    auto suffix = std::string{"-"} + suite::name(api_of(asked));
+    if (!asked.on || !needs_device(asked.on->kind) || !about.style.suffixed) return {};
+    auto suffix = std::string{"-"} + interface_of(asked.on->api).name;
     std::transform(suffix.begin(), suffix.end(), suffix.begin(), [](unsigned char c) { return std::toupper(c); });
-    if (is_device(asked.on)) return suffix;
+    if (is_on_device(asked)) return suffix;
     if (asked.requested == action::version) return suffix + " MANAGED";
     return about.shows == metric::overlap ? "-MANAGED" : "";
 }
@@ -155,10 +164,11 @@ std::string buffer_places_help(program const& about) {
     std::string text = "SRC says where the buffers of rank 0 or the lower half are, DST those of the others ";
     text += about.moved_by.takes_host ? "(H H):\n" : "(D D):\n";
     if (is_collective(about)) text = "SRC and DST, which are the same, say where all buffers are (as -d does):\n";
-    for (std::size_t i = about.moved_by.takes_host ? 0 : 1; i != known_places(about); ++i) {
-        std::string place = all_places[i].name;
+    for (auto const* const row : rows_of(about)) {
+        if (!takes(about, row->kind)) continue;
+        std::string place{row->place};
         place.resize(4, ' ');
-        text += "  " + place + all_places[i].help + "\n";
+        text.append("  ").append(place).append(row->help).append("\n");
     }
     return text;
 }

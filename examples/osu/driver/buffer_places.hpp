@@ -7,18 +7,15 @@
 #include <string>
 #include <vector>
 
-// Buffer places: the arguments SRC and DST beside the options, H, D, M, MH or MD.
+// Buffer places: the arguments SRC and DST beside the options, such as H and D, of the table of memory kinds.
 
 namespace osu {
 
-/// The accelerator of an interface.
-accelerator accelerator_of(device_api api);
-
-/// True for the five buffer places.
+/// True for a buffer place of any program.
 bool is_buffer_place(std::string const& argument);
 
 /// Buffer place of a kind of memory: "D". Managed memory is M for programs that do not distinguish MH and MD.
-char const* place_name(program const& about, memory_kind kind);
+std::string place_name(program const& about, memory_kind kind);
 
 /// Buffer place in the lines above tables: "DEVICE (D)".
 std::string place_label(program const& about, memory_kind kind);

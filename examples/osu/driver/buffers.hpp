@@ -2,6 +2,7 @@
 #pragma once
 
 #include "osu/driver/osu_options.hpp"
+#include "suite/contents.hpp"
 #include "suite/memory.hpp"
 
 #include <sonde/memory.hpp>
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <span>
 
 namespace osu {
 
@@ -24,8 +24,7 @@ struct region_layout {
     std::size_t bytes() const { return (count - 1) * stride + span; }
 };
 
-/// Send or receive buffer of one rank, for the largest messages of a run. It is of any kind of memory, so the host
-/// reads and writes it by copies.
+/// Send or receive buffer of one rank, for the largest messages of a run, of any kind of memory.
 class buffer {
 public:
     buffer(std::size_t bytes, memory_kind where) : memory_{where}, bytes_{bytes, memory_} {}
@@ -37,8 +36,7 @@ public:
     sonde::opaque_region region(region_layout at, std::size_t i) const {
         return bytes_.bytes().subspan(i * at.stride, at.span);
     }
-    void write(region_layout at, std::size_t i, std::span<std::byte const> from) { bytes_.write(i * at.stride, from); }
-    void read(region_layout at, std::size_t i, sonde::region into) const { bytes_.read(i * at.stride, into); }
+    suite::host_view view(sonde::opaque_region bytes) const { return {memory_, bytes}; }
 
     /// One region for all messages.
     sonde::opaque_slice single(region_layout at) const { return sonde::opaque_slice{region(at, 0)}; }

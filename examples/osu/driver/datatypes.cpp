@@ -2,7 +2,7 @@
 #include "osu/driver/datatypes.hpp"
 
 #include "osu/driver/osu_program.hpp"
-#include "suite/number_file.hpp"
+#include "suite/values.hpp"
 
 #include <algorithm>
 #include <climits>

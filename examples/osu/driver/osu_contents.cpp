@@ -44,8 +44,8 @@ std::vector<wrong_element> find_wrong(sonde::region bytes, contents const& c) {
     std::vector<wrong_element> wrong;
     with_element(c.kind, [&](auto type) {
         using T = decltype(type);
-        compare_each<T>(
-            bytes, [&](std::size_t i) { return encoded<T>(value_at(i, c)); }, wrong);
+        auto const value = [&](std::size_t i) { return encoded<T>(value_at(i, c)); };
+        compare_each<T>(bytes, value, append_to(wrong));
     });
     return wrong;
 }

@@ -2,12 +2,12 @@
 #pragma once
 
 #include "osu/driver/osu_options.hpp"
+#include "suite/contents.hpp"
 
 #include <sonde/memory/buffer.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -19,39 +19,6 @@ struct contents {
     std::size_t size;      // of the row, in bytes
     std::size_t iteration; // round of the validation, plus the index of the message's region
 };
-
-/// A wrong element. `at`: its index in the region.
-struct wrong_element {
-    std::size_t at;
-    double expected;
-    double actual;
-};
-
-/// Append the element to the wrong ones if any byte differs.
-template <class T>
-void compare(std::size_t at, T expected, T actual, std::vector<wrong_element>& wrong) {
-    if (std::memcmp(&actual, &expected, sizeof(T)) != 0)
-        wrong.push_back({at, static_cast<double>(expected), static_cast<double>(actual)});
-}
-
-/// Write `value(i)` into every element of a region.
-template <class T, class F>
-void write_each(sonde::region bytes, F value) {
-    for (std::size_t i = 0; i != bytes.size() / sizeof(T); ++i) {
-        T const v = value(i);
-        std::memcpy(bytes.data() + i * sizeof(T), &v, sizeof(T));
-    }
-}
-
-/// Compare every element of a region with `value(i)`.
-template <class T, class F>
-void compare_each(sonde::region bytes, F value, std::vector<wrong_element>& wrong) {
-    for (std::size_t i = 0; i != bytes.size() / sizeof(T); ++i) {
-        T actual{};
-        std::memcpy(&actual, bytes.data() + i * sizeof(T), sizeof(T));
-        compare<T>(i, value(i), actual, wrong);
-    }
-}
 
 /// Rounds of a validation: ten, or the iterations of `-i` if they are fewer.
 inline std::size_t check_rounds(options const& asked) {

@@ -4,9 +4,10 @@
 #include "osu/driver/datatypes.hpp"
 #include "osu/driver/osu_options.hpp"
 #include "osu/driver/osu_program.hpp"
-#include "osu/driver/osu_reports.hpp"
 #include "osu/driver/osu_table.hpp"
 #include "osu/driver/plan.hpp"
+#include "suite/launch.hpp"
+#include "suite/reports.hpp"
 
 #include <sonde/measure/environment.hpp>
 #include <sonde/measure/record.hpp>
@@ -21,6 +22,36 @@
 #include <vector>
 
 namespace osu {
+
+using suite::reporter;
+
+/// Reports of the rows of a run.
+struct row_reports {
+    std::vector<reporter> of_records; // `--report`: get all records of a row
+    std::vector<reporter> of_values;  // `-G`: get the record of a row's value, of a non-blocking collective that of
+                                      // communication and OMB's work together
+
+    void add(result const& row) const;
+    /// Writes the rest. Throws refusal if a file cannot be written.
+    void finish() const;
+};
+
+/// The reports of `--report` and the plots of `-G`, with open files. For rank 0. Throws refusal if a file cannot be
+/// written, or gnuplot is not installed.
+row_reports open_reports(program const& about, options const& asked, sonde::environment const& where);
+
+/// Note of the ranks that were the slowest more often than chance allows (`sonde::stragglers`), over all rows.
+class asymmetry_note {
+public:
+    void add(sonde::record const& row);
+    /// A line for each rank that was a straggler in at least three rows and in half of all rows: in a single row the
+    /// algorithm may have made it one, for example by its tree.
+    std::vector<std::string> lines(sonde::environment const& where) const;
+
+private:
+    std::size_t rows_ = 0;
+    std::vector<std::size_t> of_rank_;
+};
 
 /// The program, its options, its ranks and its command line.
 struct invocation {
@@ -127,5 +158,19 @@ void add_placement(sonde::point& at, program const& about, options const& asked,
 
 /// Name and parameters of the record of a message between ranks; all points of a program have the same parameters.
 sonde::point point_of(program const& about, options const& asked, point const& at);
+
+/// A driver with its buffers, the lines above the title, and the sweep of all points.
+struct prepared_run {
+    std::shared_ptr<osu::driver> driver;
+    std::string preamble;
+    std::function<void()> sweep;
+};
+
+/// Makes the driver of a run. Throws refusal on all ranks. Collective over the group.
+using preparation = std::function<prepared_run(invocation const&)>;
+
+/// A program of the suite. Its `main` reads the options, starts MPI, calls `prepare`, prints the lines above the
+/// tables, and runs the sweep; the exit status is the same on all ranks.
+suite::named_program named(program about, preparation prepare);
 
 } // namespace osu

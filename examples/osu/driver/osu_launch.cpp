@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "osu/driver/osu_launch.hpp"
+#include "osu/driver/osu_driver.hpp"
 
 #include "osu/driver/buffer_places.hpp"
 #include "osu/driver/osu_program.hpp"
@@ -19,15 +19,15 @@ namespace {
 
 /// True if the MPI library gets addresses of a device.
 bool passes_device_addresses(program const& about, options const& asked) {
-    if (!about.moved_by.passes_addresses_to_mpi || asked.staged || asked.on == accelerator::none) return false;
-    if (!asked.placement) return is_device(asked.on) && is_collective(about);
+    if (!about.moved_by.passes_addresses_to_mpi || asked.staged || !asked.on) return false;
+    if (!asked.placement) return is_on_device(asked) && is_collective(about);
     return asked.placement->any_device();
 }
 
 /// Throws refusal if the options need a device of an interface that is not built in.
 void require_built(options const& asked) {
     if (auto const device = device_request(asked); !device.empty())
-        suite::require_built(api_of(asked), asked.on == accelerator::managed ? " Managed Memory" : "", device,
+        suite::require_built(api_of(asked), asked.on && is_managed(asked.on->kind) ? " Managed Memory" : "", device,
                              "H H, and all of it");
 }
 
@@ -65,7 +65,7 @@ void warn_of_managed_memory(program const& about, options const& asked, sonde::m
 
 /// A note that `-d` without buffer places changes the title, and leaves the buffers in host memory.
 void note_host_buffers(program const& about, options const& asked, sonde::mpi::group const& world) {
-    if (!moves_messages(about) || asked.placement || !is_device(asked.on)) return;
+    if (!moves_messages(about) || asked.placement || !is_on_device(asked)) return;
     print(world, "Note: buffers are in host memory; D D places them on the device\n", stderr);
 }
 

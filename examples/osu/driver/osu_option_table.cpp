@@ -3,6 +3,7 @@
 #include "osu/driver/osu_program.hpp"
 #include "osu/library/library.hpp"
 
+#include <algorithm>
 #include <climits>
 #include <cstddef>
 #include <cstdint>
@@ -194,6 +195,21 @@ std::optional<double> precision_of(std::string const& text) {
     return percent ? std::optional{*percent / 100} : std::nullopt;
 }
 
+/// Words of `-d`, in their order: kinds of memory that have a buffer place.
+std::vector<choice<memory_choice>> accelerators_of(program const& about) {
+    auto const& library = about.moved_by;
+    std::vector<choice<memory_choice>> all;
+    for (auto const& row : suite::memory_table()) {
+        if (row.word.empty() || row_of(row.kind, &memory_row::place) == nullptr) continue;
+        auto const& api = interface_of(row.api);
+        all.push_back({std::string{row.word}, {row.kind, row.api}});
+        if (library.takes_gpus_only && !api.is_gpu)
+            all.back().complaint = std::string{library.title} + " takes no memory of " + api.name;
+    }
+    std::sort(all.begin(), all.end(), [](auto const& a, auto const& b) { return a.word < b.word; });
+    return all;
+}
+
 /// Threads of a process have barriers only.
 std::vector<choice<start>> starts_of(program const& about) {
     std::vector<choice<start>> all;
@@ -252,15 +268,7 @@ table_rows memory_and_collectives(options& o, program const& about) {
     return {
         {option_name::accelerator,
          {"accelerator,d", "use a device; collectives: buffers are there",
-          one_of(
-              o.on,
-              {{"cuda", accelerator::cuda},
-               {"managed", accelerator::managed},
-               {"openacc", accelerator::openacc,
-                about.moved_by.takes_openacc ? "" : about.moved_by.title + std::string{" takes no memory of OpenACC"}},
-               {"rocm", accelerator::rocm}},
-              spelling::any_case),
-          "Invalid Accel Type Specified"}},
+          one_of(o.on, accelerators_of(about), spelling::any_case), "Invalid Accel Type Specified"}},
         {option_name::work_place,
          {"cuda-target,r", "where work beside the collective is done ({default}); NCCL: accepted, without effect",
           accepting("one of them",

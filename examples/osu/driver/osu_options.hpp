@@ -2,8 +2,8 @@
 #pragma once
 
 #include "osu/driver/osu_program.hpp"
-#include "suite/element.hpp"
-#include "suite/memory.hpp"
+#include "suite/contents.hpp"
+#include "suite/memory_kinds.hpp"
 #include "suite/options.hpp"
 #include "suite/reports.hpp"
 
@@ -84,12 +84,6 @@ struct topology_choice {
     }
 };
 
-/// `-d`: the accelerator of the buffers. A buffer place other than H selects one of those built in without `-d`.
-enum class accelerator : unsigned char { none, cuda, managed, openacc, rocm };
-
-/// True for an accelerator whose buffers are in device memory.
-constexpr bool is_device(accelerator on) { return on != accelerator::none && on != accelerator::managed; }
-
 /// `--payload`: kind of message. bytes: a region of a buffer. The others are sent by Boost.MPI: an object in an
 /// archive; the content of an object whose skeleton went before; an array of an MPI datatype, whose length the receiver
 /// probes.
@@ -148,7 +142,7 @@ struct options {
     std::vector<int> percentiles;
     std::vector<std::string> graphs; // "tty", "png", "pdf"
     std::vector<suite::report_file> reports;
-    accelerator on = accelerator::none;
+    std::optional<memory_choice> on; // -d: memory of an accelerator, or the one that SRC DST select
     work_place work_on = work_place::cpu;
     std::optional<buffer_placement> placement; // SRC DST
     bool bare_managed = false;                 // SRC or DST is M
@@ -156,6 +150,9 @@ struct options {
     payload message = payload::bytes;
     symmetric_data data_in = symmetric_data::heap; // of programs that take the word
 };
+
+/// True if `-d` or SRC DST select the memory of a device, not managed memory.
+inline bool is_on_device(options const& asked) { return asked.on && asked.on->kind == memory_kind::device; }
 
 /// The options of a program in the order of its help, bound to the members of `into`.
 std::vector<option_row> option_table(options& into, program const& about);

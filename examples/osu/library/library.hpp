@@ -20,7 +20,7 @@ struct library {
     bool shows_datatype = false;         // in a line above each table
     bool empty_messages = false;         // size 0 is a row for all datatypes
     bool takes_host = true;              // pageable memory of the host
-    bool takes_openacc = true;           // memory of OpenACC devices
+    bool takes_gpus_only = false;        // of devices: no memory of OpenACC
     bool passes_addresses_to_mpi = true; // so that MPI must take those of a device
     bool refuses_shared_devices = false; // by itself
     char const* accepted_without_device = "H H";

@@ -11,7 +11,7 @@ namespace {
 /// The default is device memory.
 void set_device_places(options& into, program const& about, std::vector<std::string> const& words) {
     if (!words.empty()) return set_buffer_places(into, about, words);
-    if (into.on == accelerator::none) into.on = accelerator_of(suite::gpu_api);
+    if (!into.on) into.on = memory_choice{memory_kind::device, suite::gpu_api};
     if (!is_collective(about)) into.placement = buffer_placement{memory_kind::device, memory_kind::device};
 }
 
@@ -28,7 +28,7 @@ constinit library const nccl_library{.title = suite::gpu_api == device_api::rocm
                                      .starts = mpi_starts,
                                      .empty_messages = true,
                                      .takes_host = false, // page-locked memory only
-                                     .takes_openacc = false,
+                                     .takes_gpus_only = true,
                                      .passes_addresses_to_mpi = false,
                                      .refuses_shared_devices = true,
                                      .accepted_without_device = "ranks with a device each",

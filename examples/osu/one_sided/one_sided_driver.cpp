@@ -90,7 +90,7 @@ void one_sided_driver::begin_table(datatype const& type) {
     table().line("# Window creation: " + mpi_name(requested_window()));
     table().line("# Synchronization: " + mpi_name(sync()));
     if (what_.shows_type) table().datatype(type.name);
-    if (is_device(options().on))
+    if (is_on_device(options()))
         table().line(std::string{"# Rank 0 Memory on "}
                          .append(place_label(about(), placement().source))
                          .append(" and Rank 1 Memory on ")
@@ -129,7 +129,7 @@ rma_buffers one_sided_driver::make_buffers(point const& at) const {
     fill(made.compare, 'a');
     {
         auto const lock = suite::lock_own_memory(made.window, world().rank());
-        made.window.fill(static_cast<std::byte>('b'));
+        made.window.memory().fill(made.window.region(), static_cast<std::byte>('b'));
     }
     world().barrier(); // before the other rank takes a lasting lock, for which this lock would wait
     return made;

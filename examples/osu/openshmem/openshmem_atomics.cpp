@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // osu_oshm_atomics: atomic operations on successive elements of a PE of the upper half of the PEs.
-#include "osu/driver/osu_launch.hpp"
+#include "osu/driver/osu_driver.hpp"
 #include "osu/openshmem/openshmem_driver.hpp"
-#include "suite/known_values.hpp"
+#include "suite/contents.hpp"
 #include "suite/launch.hpp"
 
 #include <sonde/pattern/one_sided.hpp>
@@ -179,7 +179,6 @@ bool atomics_driver::measure(atomic op, char const* operation) {
 template <class T>
 std::size_t atomics_driver::count_wrong_elements(point const& at, operands<T> const& o, std::vector<T>& previous) {
     auto const target = shmem::elements<T>(data_.bytes());
-    auto const stride = distance / sizeof(T);
     /// Every other element is the one that cswap expects.
     auto const before = [&o](std::size_t round, std::size_t i) {
         auto const value = known_values{round, 1}.element<T>(0, 0, i);
@@ -187,16 +186,16 @@ std::size_t atomics_driver::count_wrong_elements(point const& at, operands<T> co
     };
     auto const write_elements = [&](std::size_t round) {
         std::fill(previous.begin(), previous.end(), T{-1});
-        for (std::size_t i = 0; i != operations; ++i) target[i * stride] = before(round, i);
+        write_each<T>(
+            data_.bytes(), [&](std::size_t i) { return before(round, i); }, distance);
     };
     auto const find = [&](std::size_t round) {
         std::vector<wrong_element> wrong;
-        auto const initiates = pairing().role == sonde::role::initiator;
-        for (std::size_t i = 0; i != operations; ++i) {
-            auto const was = before(round, i);
-            if (initiates && returns_previous(o.op)) compare(i, was, previous[i * stride], wrong);
-            if (!initiates) compare(i, o.after(was), target[i * stride], wrong);
-        }
+        auto const was = [&](std::size_t i) { return before(round, i); };
+        auto const is = [&](std::size_t i) { return o.after(before(round, i)); };
+        if (pairing().role == sonde::role::responder) compare_each<T>(data_.bytes(), is, append_to(wrong), distance);
+        else if (returns_previous(o.op))
+            compare_each<T>(std::as_writable_bytes(std::span{previous}), was, append_to(wrong), distance);
         return wrong;
     };
     return with_operation<T>(o, pairing().peer, target, previous, [&](auto transfer) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // osu_oshm_barrier, osu_oshm_broadcast, osu_oshm_collect, osu_oshm_fcollect, osu_oshm_reduce.
-#include "osu/driver/osu_launch.hpp"
+#include "osu/driver/osu_driver.hpp"
 #include "osu/openshmem/openshmem_driver.hpp"
-#include "suite/known_values.hpp"
+#include "suite/contents.hpp"
 
 #include <sonde/shmem/collectives.hpp>
 #include <sonde/shmem/reductions.hpp>
@@ -173,9 +173,7 @@ result collective_driver::measure_operation(point const& at, Op const& op, sonde
 template <class T>
 T collective_driver::expected(known_values const& values, std::size_t i, std::size_t n) const {
     if (what_.operation != operation::reduce) return values.element<T>(static_cast<int>(i / n), -1, i % n);
-    T sum{};
-    for (int pe = 0; pe != world().size(); ++pe) sum = static_cast<T>(sum + values.element<T>(pe, -1, i));
-    return sum;
+    return values.sum<T>(0, world().size() - 1, -1, i);
 }
 
 template <class T>
@@ -193,8 +191,8 @@ std::size_t collective_driver::count_wrong_elements(point const& at, sonde::regi
     };
     auto const find = [&](std::size_t round) {
         std::vector<wrong_element> wrong;
-        compare_each<T>(
-            in, [&](std::size_t i) { return expected<T>(in_round(round), i, n); }, wrong);
+        auto const value = [&](std::size_t i) { return expected<T>(in_round(round), i, n); };
+        compare_each<T>(in, value, append_to(wrong));
         return wrong;
     };
     return count_wrong(at, call, write_elements, find);

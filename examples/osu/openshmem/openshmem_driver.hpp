@@ -4,7 +4,7 @@
 #include "osu/driver/osu_contents.hpp"
 #include "osu/driver/osu_driver.hpp"
 #include "osu/library/library.hpp"
-#include "suite/programs.hpp"
+#include "suite/launch.hpp"
 
 #include <sonde/measure/record.hpp>
 #include <sonde/memory/buffer.hpp>

@@ -3,7 +3,7 @@
 // from PE 0 to PE 1.
 #include "osu/openshmem/openshmem_transfers.hpp"
 
-#include "osu/driver/osu_launch.hpp"
+#include "osu/driver/osu_driver.hpp"
 
 #include <algorithm>
 #include <memory>

@@ -6,16 +6,124 @@
 #include "osu/driver/osu_driver.hpp"
 #include "osu/driver/osu_options.hpp"
 #include "osu/driver/osu_program.hpp"
+#include "suite/memory.hpp"
 
+#include <sonde/clock.hpp>
+#include <sonde/link.hpp>
+#include <sonde/measure/record.hpp>
 #include <sonde/measure/run.hpp>
+#include <sonde/memory.hpp>
 #include <sonde/memory/buffer.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <optional>
-#include <vector>
+#include <stdexcept>
+#include <string>
+#include <utility>
 
 namespace osu {
+
+// Touches of managed memory. OMB starts a kernel for each touch by a device, and subtracts the launches from the time
+// of an iteration.
+
+/// Create everything that `touch` needs, before any clock runs. Throws refusal, with the options that need it, if host
+/// and device cannot use managed memory at the same time. Built with CUDA or ROCm only.
+void prepare_touch(std::string const& options);
+
+/// Touch the bytes of a message by the side that uses this kind of managed memory; complete when it returns. Built with
+/// CUDA or ROCm only.
+void touch(sonde::opaque_region bytes, memory_kind kind);
+
+/// Mean time of the shortest operation of the device, from its launch to its end. Built with CUDA or ROCm
+/// only.
+sonde::seconds launch_time();
+
+/// Number of launches that OMB subtracts from an iteration of `window` messages.
+std::size_t subtracted_launches(metric as, bool initiator_receives, buffer_placement const& where, std::size_t window);
+
+/// The record with all times shorter by `cost`, except the first iteration's.
+sonde::record without_touch_cost(sonde::record found, sonde::seconds cost);
+
+// Message paths: `path(link)` returns the link by which messages go from the buffers of this rank to the MPI library.
+
+/// The MPI library gets the addresses of the buffers.
+struct direct_path {
+    template <class L>
+    L operator()(L link) const {
+        return link;
+    }
+};
+
+/// Page-locked host memory for the staged messages of all points. It is allocated before the first row, so that no
+/// point can fail on one rank while another one waits for it.
+class staging_memory {
+public:
+    /// Throws refusal if memory is exhausted.
+    explicit staging_memory(std::size_t bytes) : bytes_{bytes, memory{memory_kind::pinned_host}} {}
+    staging_memory(staging_memory&&) = delete;
+
+    /// The next n bytes. Throws std::length_error if fewer are left.
+    void* allocate(std::size_t n) {
+        auto const all = bytes_.bytes();
+        if (n > all.size() - used_) throw std::length_error{"more host memory asked for than messages are staged in"};
+        auto const next = all.subspan(used_, n);
+        used_ += n;
+        ++allocations_;
+        return next.data();
+    }
+    /// After the last deallocation all bytes are free.
+    void deallocate() {
+        if (--allocations_ == 0) used_ = 0;
+    }
+
+private:
+    sonde::allocation<memory> bytes_;
+    std::size_t used_ = 0;
+    std::size_t allocations_ = 0;
+};
+
+/// Host memory of the staged link of one point: a sonde::Memory.
+struct point_staging {
+    static constexpr bool host_accessible = true;
+    static constexpr bool device_accessible = true;
+
+    staging_memory* from;
+
+    void* allocate(std::size_t n) const { return from->allocate(n); }
+    void deallocate(void*, std::size_t) const { from->deallocate(); }
+    void fill(sonde::region bytes, std::byte value) const { sonde::host_memory{}.fill(bytes, value); }
+};
+
+/// `--staged`, for buffers in device memory: messages are copied to or from host memory.
+struct staged_path {
+    staging_memory& host;
+    std::size_t window;
+
+    template <class L>
+    auto operator()(L link) const {
+        return sonde::staged_link{std::move(link), memory{memory_kind::device}, point_staging{&host}, window};
+    }
+};
+
+/// For buffers in managed memory: messages are touched by the side that uses the memory, except while contents are
+/// validated.
+struct touched_path {
+    memory_kind kind;
+    bool const* measuring;
+
+    template <class L>
+    auto operator()(L link) const {
+        auto const touch_measured = [kind = kind, measuring = measuring](sonde::opaque_region bytes) {
+            if (*measuring) touch(bytes, kind);
+        };
+        return sonde::touched_link{std::move(link), touch_measured};
+    }
+};
+
+/// A path of a link to several peers: staging buffers would depend on the peer.
+template <class T>
+concept unstaged_path = !std::same_as<T, staged_path>;
 
 /// Send and receive buffer of one rank or thread, with the contents that `-c` validates.
 class message_buffers {
@@ -49,11 +157,11 @@ public:
     /// Write the contents of an iteration into the send buffer. Gaps between elements stay as they are.
     void write_sent(point const& at, std::size_t iteration) {
         auto const where = layout_of(at);
-        std::vector<std::byte> message(where.span);
         for (std::size_t i = 0; i != where.count; ++i) {
-            out_.read(where, i, message);
-            write(message, {at.type.kind, at.size, iteration + i});
-            out_.write(where, i, message);
+            auto message = out_.view(out_.region(where, i));
+            message.load();
+            write(message.bytes(), {at.type.kind, at.size, iteration + i});
+            message.store();
         }
     }
     void clear_received(point const& at) { in_.fill(layout_of(at), 0); }
@@ -61,12 +169,12 @@ public:
     /// Number of wrong elements of the receive buffer; `-clog` lists them.
     std::size_t count_wrong(point const& at, std::size_t iteration) const {
         auto const where = layout_of(at);
-        std::vector<std::byte> message(where.span);
         std::size_t wrong = 0;
         for (std::size_t i = 0; i != where.count; ++i) {
             contents const expected{at.type.kind, at.size, iteration + i};
-            in_.read(where, i, message);
-            auto const here = find_wrong(message, expected);
+            auto message = in_.view(in_.region(where, i));
+            message.load();
+            auto const here = find_wrong(message.bytes(), expected);
             if (log_) (*log_)(expected, here);
             wrong += here.size();
         }

@@ -4,10 +4,9 @@
 #include "osu/driver/osu_driver.hpp"
 #include "osu/library/library.hpp"
 #include "osu/pt2pt/fan.hpp"
-#include "osu/pt2pt/message_path.hpp"
 #include "osu/pt2pt/messages.hpp"
 #include "suite/devices.hpp"
-#include "suite/programs.hpp"
+#include "suite/launch.hpp"
 
 #include <sonde/memory/buffer.hpp>
 #include <sonde/mpi/link.hpp>

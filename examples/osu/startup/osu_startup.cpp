@@ -4,7 +4,6 @@
 #include "osu/driver/osu_driver.hpp"
 #include "osu/library/library.hpp"
 #include "suite/launch.hpp"
-#include "suite/programs.hpp"
 #include "suite/reports.hpp"
 
 #include <sonde/clock.hpp>

@@ -3,7 +3,7 @@
 
 #include "osu/library/library.hpp"
 #include "suite/devices.hpp"
-#include "suite/programs.hpp"
+#include "suite/launch.hpp"
 
 #include <sonde/mpi/group.hpp>
 #include <sonde/nccl/communicator.hpp>

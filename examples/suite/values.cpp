@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "suite/number_file.hpp"
+#include "suite/values.hpp"
 
 #include "suite/refusal.hpp"
-#include "suite/values.hpp"
 
 #include <cerrno>
 #include <climits>
