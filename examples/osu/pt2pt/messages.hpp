@@ -196,14 +196,14 @@ private:
 /// Validate the messages after the measurement: rounds of `-u` unchecked repetitions and a checked one. The receive
 /// buffer is cleared in between, so that a message that is not sent again is detected. Returns the number of wrong
 /// elements of all ranks. Collective over the group.
-template <sonde::Group G, sonde::Pattern P>
-std::size_t validate_messages(G& group, P& pattern, message_buffers& buffers, point const& at, options const& asked,
-                              bool receives) {
+template <sonde::Group G>
+std::size_t validate_messages(G& group, sonde::pattern_ref<> pattern, message_buffers& buffers, point const& at,
+                              options const& asked, bool receives) {
     auto const prepare = [&](std::size_t round) {
         buffers.write_sent(at, round);
         for (std::size_t i = 0; i != asked.check.warmup; ++i) {
             pattern();
-            sonde::complete(pattern);
+            pattern.complete();
         }
         buffers.clear_received(at);
     };
