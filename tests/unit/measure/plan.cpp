@@ -236,14 +236,14 @@ TEST_CASE("an exception of a rule on one rank, when plans are compared, ends the
         std::size_t next(std::size_t) const { return broken ? throw std::invalid_argument{"no rule: here"} : 1; }
         sonde::decision operator()(sonde::progress const&) { return {true, sonde::stop_reason::other}; }
     };
-    auto const all = messages([](process& self) {
+    auto const texts = messages([](process& self) {
         auto group = self.group();
         auto const how = sonde::plan<>{}.timed_by(self.clock()).until(broken_if{self.rank() == 1});
         static_cast<void>(sonde::run(group, how, [] {}));
     });
-    CHECK(all[1] == "no rule: here");
-    CHECK(all[0] == "sonde::run: another rank threw an exception when its plan was compared");
-    CHECK(all[2] == all[0]);
+    CHECK(texts[1] == "no rule: here");
+    CHECK(texts[0] == "sonde::run: another rank threw an exception when its plan was compared");
+    CHECK(texts[2] == texts[0]);
 }
 
 TEST_CASE("a rule whose next evaluation is infinitely far gets the largest block, not the smallest") {
@@ -287,9 +287,9 @@ TEST_CASE("ranks with synchronizers of different types all throw, in run and in 
     check_synchronizers_differ(sonde::no_sync{}, each);
     check_synchronizers_differ(sonde::dissemination_barrier{nowhere}, each);
     check_synchronizers_differ(with_setting{1}, with_setting{2});
-    auto nothing = [] {};
-    check_synchronizers_differ(sonde::prepared_sync{with_setting{1}, &nothing},
-                               sonde::prepared_sync{with_setting{2}, &nothing});
+    auto prepare = [] {};
+    check_synchronizers_differ(sonde::prepared_sync{with_setting{1}, &prepare},
+                               sonde::prepared_sync{with_setting{2}, &prepare});
 }
 
 TEST_CASE("each difference between ranks is named, also several") {
