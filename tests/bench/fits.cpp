@@ -2,7 +2,7 @@
 
 // The time of a fit of 200 points with errors of 2 %, for each model.
 
-#include "../model/fit_data.hpp"
+#include "../unit/model/fit_data.hpp"
 #include "limit.hpp"
 
 #include <sonde/model/fit/hockney.hpp>

@@ -6,7 +6,7 @@
 #include <sonde/cuda.hpp>
 using sonde::cuda::device_memory;
 #else
-#include "../unit/link/remote_memory.hpp"
+#include "../remote_memory.hpp"
 using device_memory = remote_memory; // opaque to the host, as device memory is
 #endif
 

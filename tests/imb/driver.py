@@ -8,7 +8,7 @@ import sys
 import tempfile
 import unittest
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "launching"))
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "launcher"))
 from launching import launch, read  # noqa: E402
 
 LAUNCHER, PROGRAM = os.environ["IMB_MPI_RUN"], os.environ["IMB_DRIVER"]

@@ -5,7 +5,7 @@ import os
 import re
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "launching"))
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "launcher"))
 from launching import launch, read  # noqa: E402,F401
 
 LAUNCHER = os.environ["IMB_MPI_RUN"]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <doctest/doctest.h>
 
-#include "../unit/link/remote_memory.hpp"
+#include "../remote_memory.hpp"
 #include "application.hpp"
 #include "ledger.hpp"
 
@@ -125,23 +125,23 @@ TEST_CASE_FIXTURE(memories_fixture, "device memory is refused by every call mode
 }
 
 TEST_CASE_FIXTURE(memories_fixture, "device memory is refused by every one-sided operation, in each of its buffers") {
-    mpi::allocated_window const window{ranks, 64};
+    mpi::allocated_window const allocated{ranks, 64};
     mpi::peer const me{ranks.rank()};
     mpi::block const ints{MPI_INT, 4};
     opaque_region const h = host.bytes(), d = device.bytes();
     using mpi::device_memory_unsupported;
-    CHECK_THROWS_WITH_AS((mpi::put{window, me, d, ints}), refused, device_memory_unsupported);
-    CHECK_THROWS_AS((mpi::get{window, me, d, ints}), device_memory_unsupported);
-    CHECK_THROWS_AS((mpi::accumulate{window, me, d, ints, MPI_SUM}), device_memory_unsupported);
-    CHECK_THROWS_AS((mpi::get_accumulate{window, me, d, h, ints, MPI_SUM}), device_memory_unsupported);
-    CHECK_THROWS_AS((mpi::get_accumulate{window, me, h, d, ints, MPI_SUM}), device_memory_unsupported);
-    CHECK_THROWS_AS((mpi::fetch_and_op{window, me, d, h, MPI_INT, MPI_SUM}), device_memory_unsupported);
-    CHECK_THROWS_AS((mpi::fetch_and_op{window, me, h, d, MPI_INT, MPI_SUM}), device_memory_unsupported);
-    CHECK_THROWS_AS((mpi::compare_and_swap{window, me, d, h, h, MPI_INT}), device_memory_unsupported);
-    CHECK_THROWS_AS((mpi::compare_and_swap{window, me, h, d, h, MPI_INT}), device_memory_unsupported);
-    CHECK_THROWS_AS((mpi::compare_and_swap{window, me, h, h, d, MPI_INT}), device_memory_unsupported);
+    CHECK_THROWS_WITH_AS((mpi::put{allocated, me, d, ints}), refused, device_memory_unsupported);
+    CHECK_THROWS_AS((mpi::get{allocated, me, d, ints}), device_memory_unsupported);
+    CHECK_THROWS_AS((mpi::accumulate{allocated, me, d, ints, MPI_SUM}), device_memory_unsupported);
+    CHECK_THROWS_AS((mpi::get_accumulate{allocated, me, d, h, ints, MPI_SUM}), device_memory_unsupported);
+    CHECK_THROWS_AS((mpi::get_accumulate{allocated, me, h, d, ints, MPI_SUM}), device_memory_unsupported);
+    CHECK_THROWS_AS((mpi::fetch_and_op{allocated, me, d, h, MPI_INT, MPI_SUM}), device_memory_unsupported);
+    CHECK_THROWS_AS((mpi::fetch_and_op{allocated, me, h, d, MPI_INT, MPI_SUM}), device_memory_unsupported);
+    CHECK_THROWS_AS((mpi::compare_and_swap{allocated, me, d, h, h, MPI_INT}), device_memory_unsupported);
+    CHECK_THROWS_AS((mpi::compare_and_swap{allocated, me, h, d, h, MPI_INT}), device_memory_unsupported);
+    CHECK_THROWS_AS((mpi::compare_and_swap{allocated, me, h, h, d, MPI_INT}), device_memory_unsupported);
     reported_support = 1;
-    CHECK_NOTHROW((mpi::compare_and_swap{window, me, d, d, d, MPI_INT}));
+    CHECK_NOTHROW((mpi::compare_and_swap{allocated, me, d, d, d, MPI_INT}));
 }
 
 TEST_CASE_FIXTURE(memories_fixture,

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "application.hpp"
+#include "clock_options.hpp"
 #include "same_record.hpp"
 
 #include <sonde/clock.hpp>
@@ -23,7 +24,6 @@ using namespace sonde;
 
 namespace {
 
-constexpr clock_sync_options little{4, 3, 5}; // there may be more ranks than cores
 constexpr std::size_t count = 5;
 
 seconds now() {

@@ -81,7 +81,7 @@ std::vector<std::byte> in_order(int ranks) {
     std::vector<std::byte> all;
     for (std::size_t j = 0; j != transfers; ++j)
         for (int r = 0; r != ranks; ++r)
-            for (std::size_t i = 0; i != part_of(r); ++i) all.push_back(content(r, j, i));
+            for (std::size_t i = 0; i != part_of(r); ++i) all.push_back(files::content(r, j, i));
     return all;
 }
 
@@ -95,7 +95,7 @@ bool has_all_parts(std::vector<std::byte> const& found, int ranks) {
         auto const [rank, j] = parts.back();
         if (rank >= ranks || part_of(rank) == 0 || at + part_of(rank) > found.size()) return false;
         for (std::size_t i = 0; i != part_of(rank); ++i)
-            if (found[at + i] != content(rank, j, i)) return false;
+            if (found[at + i] != files::content(rank, j, i)) return false;
     }
     std::sort(parts.begin(), parts.end());
     return std::adjacent_find(parts.begin(), parts.end()) == parts.end() && found.size() == transfers * start_of(ranks);
@@ -108,7 +108,7 @@ TEST_CASE("writes of every access and call mode put each rank's bytes at their o
     for_every(io::direction::write, [&](io::access how, call_mode as) {
         fresh_path const path{ranks};
         auto const rank = ranks.rank();
-        auto const memory = memory_of(rank, [&](auto j, auto i) { return content(rank, j, i); });
+        auto const memory = memory_of(rank, [&](auto j, auto i) { return files::content(rank, j, i); });
         all_transfers(ranks, path.str(), how, as, memory.bytes(), io::file_sync::at_end);
         auto const found = bytes_of(path.str()); // on every rank, since the writes are synchronized
         CHECK((unordered(how) ? has_all_parts(found, ranks.size()) : found == in_order(ranks.size())));
@@ -147,7 +147,7 @@ TEST_CASE("each rank has a private file through a group of itself") {
     group const ranks{application::comm()}, self{MPI_COMM_SELF};
     fresh_path const path{ranks};
     auto const own = path.str() + "_" + std::to_string(ranks.rank());
-    auto const memory = memory_of(0, [&](auto j, auto i) { return content(ranks.rank(), j, i); });
+    auto const memory = memory_of(0, [&](auto j, auto i) { return files::content(ranks.rank(), j, i); });
     {
         io::file const file{self, own, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_UNIQUE_OPEN};
         transfer<io::blocking>(file, {io::direction::write}, {memory.bytes(), part_of(0), 32}, {},
@@ -156,8 +156,8 @@ TEST_CASE("each rank has a private file through a group of itself") {
     auto const found = bytes_of(own);
     std::filesystem::remove(own);
     REQUIRE(found.size() == transfers * part_of(0));
-    CHECK(found[0] == content(ranks.rank(), 0, 0));
-    CHECK(found.back() == content(ranks.rank(), transfers - 1, part_of(0) - 1));
+    CHECK(found[0] == files::content(ranks.rank(), 0, 0));
+    CHECK(found.back() == files::content(ranks.rank(), transfers - 1, part_of(0) - 1));
 }
 
 TEST_CASE("rewound file pointers are at the view's beginning, and a file has the size of its resize") {
@@ -189,7 +189,7 @@ TEST_CASE("rewound file pointers are at the view's beginning, and a file has the
 TEST_CASE("work runs between the begin and the end of an access, and a record has the access's traffic") {
     group const ranks{application::comm()};
     auto const rank = ranks.rank();
-    auto const memory = memory_of(rank, [&](auto j, auto i) { return content(rank, j, i); });
+    auto const memory = memory_of(rank, [&](auto j, auto i) { return files::content(rank, j, i); });
     auto const measured = [&](auto split) {
         int worked = 0;
         auto work = [&worked] { ++worked; };
@@ -219,7 +219,7 @@ TEST_CASE("requests of several accesses may be active before the wait") {
     fresh_path const path{ranks};
     io::file const file{ranks, path.str()};
     auto const rank = ranks.rank();
-    auto const memory = memory_of(rank, [&](auto j, auto i) { return content(rank, j, i); });
+    auto const memory = memory_of(rank, [&](auto j, auto i) { return files::content(rank, j, i); });
     io::nonblocking writes{file,
                            {io::direction::write, io::positioning::explicit_offset},
                            sonde::rotating{memory.bytes(), part_of(rank), 32},

@@ -265,14 +265,14 @@ TEST_CASE("a strided view of more bytes than an int counts covers its whole exte
 
 TEST_CASE("all_ranks_arrive is true on all ranks, or false on each of them if one has given up") {
     group const ranks{application::comm()};
-    CHECK(detail::all_ranks_arrive(ranks.comm()));
+    CHECK(sonde::mpi::detail::all_ranks_arrive(ranks.comm()));
     if (ranks.size() == 1) return;
     if (ranks.rank() == 0) { // the others arrive later
-        CHECK_FALSE(detail::all_ranks_arrive(ranks.comm()));
+        CHECK_FALSE(sonde::mpi::detail::all_ranks_arrive(ranks.comm()));
         ledger::current().active_requests -= 2; // a rank that gives up leaves its two requests active
     }
     application::everywhere(true);
-    if (ranks.rank() != 0) CHECK_FALSE(detail::all_ranks_arrive(ranks.comm()));
+    if (ranks.rank() != 0) CHECK_FALSE(sonde::mpi::detail::all_ranks_arrive(ranks.comm()));
     application::everywhere(true);
 }
 

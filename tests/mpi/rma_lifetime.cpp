@@ -34,13 +34,13 @@ struct window_fixture : rma_calls::nothing_left {
 /// Checks that make() throws mpi::error and leaks nothing if a call fails after `after` successes.
 template <class Make>
 void check_undone(std::string const& call, std::size_t after, Make make) {
-    auto const windows = current().windows, groups = current().groups, infos = current().infos, locks = current().locks;
+    auto const windows = current().windows, groups = current().groups, infos = current().infos, held = current().locks;
     CAPTURE(call);
     rma_calls::failing(call, after, [&] { CHECK_THROWS_WITH_AS(make(), doctest::Contains(call.c_str()), mpi::error); });
     CHECK(current().windows == windows);
     CHECK(current().groups == groups);
     CHECK(current().infos == infos);
-    CHECK(current().locks == locks);
+    CHECK(current().locks == held);
 }
 
 } // namespace

@@ -20,9 +20,9 @@ using namespace sonde;
 
 namespace {
 
-constexpr std::size_t n = 3;
+constexpr std::size_t per_rank = 3;
 template <class T>
-using numbers = std::array<T, n>;
+using numbers = std::array<T, per_rank>;
 
 sonde::region bytes_of(auto& values) { return std::as_writable_bytes(std::span{values}); }
 
@@ -46,36 +46,36 @@ public:
     void check(char const* const call, bool fetches, std::size_t many, Make make) {
         CAPTURE(call);
         auto const mine = static_cast<std::size_t>(ranks_.rank());
-        auto const first = mine * n;
+        auto const first = mine * per_rank;
         {
             auto const own_part = locked();
-            for (std::size_t i = 0; i != memory_.size(); ++i) memory_[i] = there_[i % n];
+            for (std::size_t i = 0; i != memory_.size(); ++i) memory_[i] = there_[i % per_rank];
         }
         numbers<T> into{};
         ranks_.barrier();
         {
-            mpi::section const own{window_, first * sizeof(T), n * sizeof(T)};
+            mpi::section const own{window_, first * sizeof(T), per_rank * sizeof(T)};
             rma pattern{mpi::lock{window_, owner_}, who_, many, make(own, owner_, bytes_of(sent_), bytes_of(into))};
             pattern();
         }
         ranks_.barrier();
         auto const own_part = locked();
         for (std::size_t i = 0; i != memory_.size(); ++i)
-            CHECK(memory_[i] == (mine == 0 && i >= n ? left_ : there_)[i % n]);
-        for (std::size_t i = 0; i != n; ++i) CHECK(into[i] == (fetches && mine != 0 ? there_[i] : T{}));
+            CHECK(memory_[i] == (mine == 0 && i >= per_rank ? left_ : there_)[i % per_rank]);
+        for (std::size_t i = 0; i != per_rank; ++i) CHECK(into[i] == (fetches && mine != 0 ? there_[i] : T{}));
     }
     void check_accumulate() {
         check("accumulate", false, 1, [this](auto const& w, mpi::peer to, region from, region) {
-            return mpi::accumulate{w, to, from, {type_, n}, op_};
+            return mpi::accumulate{w, to, from, {type_, per_rank}, op_};
         });
     }
     void check_get_accumulate() {
         check("get_accumulate", true, 1, [this](auto const& w, mpi::peer to, region from, region into) {
-            return mpi::get_accumulate{w, to, from, into, {type_, n}, op_};
+            return mpi::get_accumulate{w, to, from, into, {type_, per_rank}, op_};
         });
     }
     void check_fetch_and_op() {
-        check("fetch_and_op", true, n, [this](auto const& w, mpi::peer to, region from, region into) {
+        check("fetch_and_op", true, per_rank, [this](auto const& w, mpi::peer to, region from, region into) {
             return mpi::fetch_and_op{w, to, from, into, type_, op_};
         });
     }
@@ -87,7 +87,7 @@ private:
     MPI_Op op_;
     numbers<T> there_, sent_, left_;
     mpi::group ranks_{application::comm()};
-    std::vector<T> memory_ = std::vector<T>(n * static_cast<std::size_t>(ranks_.size()));
+    std::vector<T> memory_ = std::vector<T>(per_rank * static_cast<std::size_t>(ranks_.size()));
     mpi::created_window window_{ranks_, bytes_of(memory_)};
     sonde::role who_ = ranks_.rank() == 0 ? sonde::role::responder : sonde::role::initiator;
     mpi::peer owner_{ranks_.rank() == 0 ? -1 : 0};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <doctest/doctest.h>
 
-#include "../unit/link/remote_memory.hpp"
+#include "../remote_memory.hpp"
 #include "application.hpp"
 #include "content.hpp"
 #include "ledger.hpp"

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "application.hpp"
+#include "clock_options.hpp"
 #include "ledger.hpp"
 
 #include <sonde/mpi.hpp>
@@ -16,8 +17,6 @@ using namespace sonde;
 using ledger::call;
 
 namespace {
-
-constexpr clock_sync_options little{4, 3, 5}; // there may be more ranks than cores
 
 std::size_t messages() { return ledger::current()[call::send] + ledger::current()[call::recv]; }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <doctest/doctest.h>
 
-#include "../unit/json/timeline_file.hpp"
+#include "../timeline_file.hpp"
 #include "application.hpp"
+#include "clock_options.hpp"
 
 #include <sonde/clock/global_clock.hpp>
 #include <sonde/mpi.hpp>
@@ -19,7 +20,6 @@ using namespace sonde;
 
 namespace {
 
-constexpr clock_sync_options little{4, 3, 5}; // there may be more ranks than cores
 constexpr int steps = 20;
 
 /// A file in the folder of the test, of this number of ranks.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <doctest/doctest.h>
 
-#include "../unit/collective_contents.hpp"
+#include "../collective_contents.hpp"
 #include "support.hpp"
 
 #include <cstddef>

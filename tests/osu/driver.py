@@ -7,7 +7,7 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "launching"))
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "launcher"))
 from launching import launch, read  # noqa: E402
 
 LAUNCHER = os.environ["OSU_MPI_RUN"]

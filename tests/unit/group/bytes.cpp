@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "../support.hpp"
+#include "../../support.hpp"
 
 #include <sonde/group/group_ref.hpp>
 #include <sonde/group/pair.hpp>
@@ -114,14 +114,14 @@ TEST_CASE("bytes of every value reach every rank, by reductions alone and by a g
         sonde::sim::world{ranks, {}}.run([](process& self) {
             auto group = self.group();
             check_all(group);
-            own_calls own{group};
-            check_all(own);
-            CHECK(own.broadcasts > 0);
-            CHECK(own.gathers > 0);
-            CHECK(own.reductions == 2); // the longest of the texts
-            sonde::group_ref any{own};
+            own_calls counted_calls{group};
+            check_all(counted_calls);
+            CHECK(counted_calls.broadcasts > 0);
+            CHECK(counted_calls.gathers > 0);
+            CHECK(counted_calls.reductions == 2); // the longest of the texts
+            sonde::group_ref any{counted_calls};
             check_all(any);
-            CHECK(own.reductions == 4);
+            CHECK(counted_calls.reductions == 4);
         });
     sonde::single_rank single;
     check_all(single);

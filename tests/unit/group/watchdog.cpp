@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "../support.hpp"
+#include "../../support.hpp"
 
 #include <sonde/group/threads.hpp>
 #include <sonde/group/watchdog.hpp>

@@ -26,13 +26,13 @@ sonde::environment somewhere() {
     return e;
 }
 
-std::string const environment_line =
+std::string const environment_text =
     R"({"type":"environment","sonde_version":"1.2.3","compiler":"g++ 12","build":"optimized, assertions on",)"
     R"("command_line":"./a 'b c'","communication_library":"Open MPI v4.1.4","hosts":["one","two"],)"
     R"("ranks_per_host":[2,1],"host_of_rank":[0,1,0],"bindings":["0-3","4","0-3,8"]})"
     "\n";
 
-std::string const record_line =
+std::string const record_text =
     R"({"type":"record","name":"ping_pong","parameters":{"bytes":4096,"link":"ssend"},)"
     R"("total":{"bytes":4096.0,"messages":1.0,"hops":2.0,"bus_factor":1.0},"ranks":4,"initiators":2,"batch":10,)"
     R"("over_ranks_seconds":{"min":4.1e-06,"mean":4.3e-06,"max":4.5e-06},"first_seconds":9e-05,)"
@@ -47,10 +47,10 @@ std::string const record_line =
 TEST_CASE("JSON lines: the environment first, then each record completely, in order") {
     reports::memory_file out;
     sonde::json_lines lines{out.get(), somewhere()};
-    CHECK(out.text() == environment_line);
+    CHECK(out.text() == environment_text);
     lines(reports::example());
     lines(reports::example());
-    CHECK(out.text() == environment_line + record_line + record_line);
+    CHECK(out.text() == environment_text + record_text + record_text);
 }
 
 TEST_CASE("JSON lines: the devices of ranks, if they use any") {
@@ -68,18 +68,18 @@ TEST_CASE("JSON lines without an environment begin with the first record") {
     sonde::json_lines lines{out.get()};
     CHECK(out.text().empty());
     lines(reports::example());
-    CHECK(out.text() == record_line);
+    CHECK(out.text() == record_text);
 }
 
 TEST_CASE("kept contents follow the series under keys of their own, and others have none") {
     auto r = reports::example();
     r.sample_means = {sonde::seconds{1e-6}, sonde::seconds{2e-6}};
     CHECK(sonde::detail::json_line(r) ==
-          record_line.substr(0, record_line.size() - 2) + R"(,"sample_means_seconds":[1e-06,2e-06]})");
+          record_text.substr(0, record_text.size() - 2) + R"(,"sample_means_seconds":[1e-06,2e-06]})");
     r.sample_means.clear();
     r.rank_means = {sonde::seconds{3e-6}};
     CHECK(sonde::detail::json_line(r) ==
-          record_line.substr(0, record_line.size() - 2) + R"(,"rank_means_seconds":[3e-06]})");
+          record_text.substr(0, record_text.size() - 2) + R"(,"rank_means_seconds":[3e-06]})");
     r.rank_samples = {sonde::seconds{2e-6}, sonde::seconds{4e-6}};
     CHECK(sonde::detail::json_line(r).find(R"("rank_samples_seconds":[2e-06,4e-06]})") != std::string::npos);
 }

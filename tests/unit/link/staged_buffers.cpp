@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "remote_memory.hpp"
+#include "../../remote_memory.hpp"
 
 #include <sonde/link.hpp>
 #include <sonde/sim.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "../support.hpp"
-#include "remote_memory.hpp"
+#include "../../remote_memory.hpp"
+#include "../../support.hpp"
 
 #include <sonde/link.hpp>
 

@@ -11,12 +11,12 @@
 
 namespace {
 
-using log = std::vector<std::string>;
+using operations = std::vector<std::string>;
 
 /// The positions of messages in host memory, in steps of a region's stride, and the operations on them, in order.
 struct recorded_touches {
     sonde::host_allocation memory{1024};
-    log all;
+    operations all;
 
     auto messages(std::size_t regions) const { return memory.distinct_regions(100, regions); }
     void saw(std::string const& what, sonde::opaque_region bytes) {
@@ -31,7 +31,7 @@ struct touching {
 };
 
 /// A link with numbers as messages, as the links of libraries have their own type.
-struct numbered {
+struct numbered_link {
     struct messages {
         std::size_t regions, number = 0;
         std::size_t next() { return number++ % regions; }
@@ -58,7 +58,7 @@ struct plain {
 };
 template <class L>
 constexpr bool completes = requires(L& l) { l.complete(); };
-static_assert(completes<sonde::touched_link<numbered, touching>>);
+static_assert(completes<sonde::touched_link<numbered_link, touching>>);
 
 /// The type of messages that a link makes of a buffer.
 template <class L>
@@ -67,8 +67,8 @@ template <class L>
 constexpr bool is_link = sonde::Link<L, message_of<L>>;
 template <class L>
 constexpr bool is_async_link = sonde::AsyncLink<L, message_of<L>>;
-static_assert(is_link<sonde::touched_link<numbered, touching>> &&
-              is_async_link<sonde::touched_link<numbered, touching>>);
+static_assert(is_link<sonde::touched_link<numbered_link, touching>> &&
+              is_async_link<sonde::touched_link<numbered_link, touching>>);
 static_assert(is_link<sonde::touched_link<plain, touching>> && !is_async_link<sonde::touched_link<plain, touching>>);
 static_assert(
     !sonde::Link<sonde::touched_link<plain, touching>>); // a region that was not adapted has no size of its own
@@ -76,45 +76,45 @@ static_assert(
 } // namespace
 
 TEST_CASE_FIXTURE(recorded_touches, "touched: a message is touched before it is sent, and after it was received") {
-    sonde::ping_pong pattern{sonde::touched_link{numbered{this}, touching{this}}, sonde::role::initiator, messages(2),
-                             messages(1)};
+    sonde::ping_pong pattern{sonde::touched_link{numbered_link{this}, touching{this}}, sonde::role::initiator,
+                             messages(2), messages(1)};
     pattern();
     pattern();
-    CHECK(all == log{"touch 0", "send 0", "recv 0", "touch 0", "touch 1", "send 1", "recv 0", "touch 0"});
+    CHECK(all == operations{"touch 0", "send 0", "recv 0", "touch 0", "touch 1", "send 1", "recv 0", "touch 0"});
     CHECK(pattern.traffic().bytes == 200);
 }
 
 TEST_CASE_FIXTURE(recorded_touches, "touched: each message received in a window is touched once, after the wait") {
-    sonde::touched_link link{numbered{this}, touching{this}};
+    sonde::touched_link link{numbered_link{this}, touching{this}};
     auto in = sonde::recv_buffer(link, messages(2));
     for (int window = 0; window != 2; ++window) {
         link.irecv(in.next());
         link.irecv(in.next());
         link.wait_all();
     }
-    log const once{"irecv 0", "irecv 1", "wait", "touch 0", "touch 1"};
+    operations const once{"irecv 0", "irecv 1", "wait", "touch 0", "touch 1"};
     auto twice = once;
     twice.insert(twice.end(), once.begin(), once.end());
     CHECK(all == twice);
 }
 
 TEST_CASE_FIXTURE(recorded_touches, "touched: each message sent in a window is touched before the send, none after") {
-    sonde::touched_link link{numbered{this}, touching{this}};
+    sonde::touched_link link{numbered_link{this}, touching{this}};
     auto out = sonde::send_buffer(link, messages(2));
     link.isend(out.next());
     link.isend(out.next());
     link.wait_all();
-    CHECK(all == log{"touch 0", "isend 0", "touch 1", "isend 1", "wait"});
+    CHECK(all == operations{"touch 0", "isend 0", "touch 1", "isend 1", "wait"});
 }
 
 TEST_CASE_FIXTURE(recorded_touches, "touched: sizes, regions, reserve and completion are the link's and the buffer's") {
     std::size_t expected = 0;
-    sonde::touched_link link{numbered{this, &expected}, touching{this}};
+    sonde::touched_link link{numbered_link{this, &expected}, touching{this}};
     auto const out = sonde::send_buffer(link, messages(3));
     CHECK(out.size() == 100);
     CHECK(sonde::regions(out) == 3);
     sonde::reserve(link, 64);
     CHECK(expected == 64);
     link.complete();
-    CHECK(all == log{"complete"});
+    CHECK(all == operations{"complete"});
 }

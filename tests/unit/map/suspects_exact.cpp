@@ -2,7 +2,7 @@
 
 // Suspects among times without noise, of two values, in ticks of a clock, and of simulated ranks.
 
-#include "../support.hpp"
+#include "../../support.hpp"
 
 #include <sonde/map.hpp>
 #include <sonde/map/residuals.hpp>

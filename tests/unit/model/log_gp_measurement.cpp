@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "../support.hpp"
+#include "../../support.hpp"
 
 #include <sonde/model/log_gp_measurement.hpp>
 
@@ -15,11 +15,9 @@ using sonde::seconds;
 
 namespace {
 
-constexpr network_parameters network{1us, 5us, 3us, 2ns}; // o, L, g, G
-
 /// The records of a size on each rank.
 std::vector<std::vector<sonde::record>> measured(std::size_t bytes, int ranks = 2, std::size_t n_of_last = 12) {
-    return on_ranks(ranks, network, [&](process& self) {
+    return on_ranks(ranks, log_gp_network, [&](process& self) {
         std::vector<std::byte> out(bytes), in(bytes), token(1);
         auto const at = sonde::pair_of(self.rank(), 1);
         auto group = self.group();

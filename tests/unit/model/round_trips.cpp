@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "../support.hpp"
+#include "../../support.hpp"
 
 #include <sonde/measure/overlap.hpp>
 #include <sonde/model/log_gp_measurement.hpp>
@@ -77,21 +77,19 @@ sonde::record spaced_receives(network_parameters net, series s) {
 
 std::vector<long long> five(long long time) { return std::vector<long long>(5, time); }
 
-constexpr network_parameters network{1us, 5us, 3us, 2ns}; // o, L, g, G
-
 /// PRTT(1, 0, s) of `network`.
 constexpr long long there_and_back(long long bytes) { return 2 * (1000 + (bytes - 1) * 2 + 5000 + 1000); }
 
 } // namespace
 
 TEST_CASE("round_trips: one message is a ping-pong, 2 (L + o_s + o_r + (s - 1) G)") {
-    CHECK(ns(round_trips(network, {1, {}, 1}).series) == five(there_and_back(1)));
-    CHECK(ns(round_trips(network, {1, {}, 1001}).series) == five(there_and_back(1001)));
+    CHECK(ns(round_trips(log_gp_network, {1, {}, 1}).series) == five(there_and_back(1)));
+    CHECK(ns(round_trips(log_gp_network, {1, {}, 1001}).series) == five(there_and_back(1001)));
 }
 
 TEST_CASE("round_trips: each further message takes g + (s - 1) G if the network is the limit") {
-    CHECK(ns(round_trips(network, {12, {}, 1}).series) == five(there_and_back(1) + 11 * 3000));
-    CHECK(ns(round_trips(network, {12, {}, 1001}).series) == five(there_and_back(1001) + 11 * (3000 + 2000)));
+    CHECK(ns(round_trips(log_gp_network, {12, {}, 1}).series) == five(there_and_back(1) + 11 * 3000));
+    CHECK(ns(round_trips(log_gp_network, {12, {}, 1001}).series) == five(there_and_back(1001) + 11 * (3000 + 2000)));
 }
 
 TEST_CASE("round_trips: each further message takes the overhead if that is the limit") {
@@ -99,41 +97,41 @@ TEST_CASE("round_trips: each further message takes the overhead if that is the l
 }
 
 TEST_CASE("round_trips: a wait makes the interval o_s + d, or overlaps with a longer interval of the network") {
-    CHECK(ns(round_trips(network, {12, 1us, 1}).series) == five(there_and_back(1) + 11 * 3000));
-    CHECK(ns(round_trips(network, {12, 2us, 1}).series) == five(there_and_back(1) + 11 * 3000));
-    CHECK(ns(round_trips(network, {12, 2001ns, 1}).series) == five(there_and_back(1) + 11 * 3001));
-    CHECK(ns(round_trips(network, {12, 20us, 1001}).series) == five(there_and_back(1001) + 11 * 21'000));
+    CHECK(ns(round_trips(log_gp_network, {12, 1us, 1}).series) == five(there_and_back(1) + 11 * 3000));
+    CHECK(ns(round_trips(log_gp_network, {12, 2us, 1}).series) == five(there_and_back(1) + 11 * 3000));
+    CHECK(ns(round_trips(log_gp_network, {12, 2001ns, 1}).series) == five(there_and_back(1) + 11 * 3001));
+    CHECK(ns(round_trips(log_gp_network, {12, 20us, 1001}).series) == five(there_and_back(1001) + 11 * 21'000));
 }
 
 TEST_CASE("round_trips: a series ends with its answer, so that consecutive series do not overlap") {
-    CHECK(ns(round_trips(network, {12, {}, 1001, 50}).over_ranks.mean) == there_and_back(1001) + 11 * 5000);
-    CHECK(ns(round_trips(network, {12, 20us, 1, 50}).over_ranks.mean) == there_and_back(1) + 11 * 21'000);
+    CHECK(ns(round_trips(log_gp_network, {12, {}, 1001, 50}).over_ranks.mean) == there_and_back(1001) + 11 * 5000);
+    CHECK(ns(round_trips(log_gp_network, {12, 20us, 1, 50}).over_ranks.mean) == there_and_back(1) + 11 * 21'000);
 }
 
 TEST_CASE("spaced_receives: the first message takes a token and a message") {
-    CHECK(ns(spaced_receives(network, {1, 20us, 1001}).series) == five(there_and_back(1) + 1000 * 2));
+    CHECK(ns(spaced_receives(log_gp_network, {1, 20us, 1001}).series) == five(there_and_back(1) + 1000 * 2));
 }
 
 TEST_CASE("spaced_receives: each further message takes the wait and the overhead of receiving") {
     auto const one = there_and_back(1) + 1000 * 2;
-    CHECK(ns(spaced_receives(network, {12, 20us, 1001}).series) == five(one + 11 * (20'000 + 1000)));
-    CHECK(ns(spaced_receives(network, {12, 4us, 1001}).series) == five(one + 11 * (4000 + 1000)));
-    CHECK(ns(spaced_receives(network, {12, 20us, 1001, 50}).over_ranks.mean) == one + 11 * 21'000);
+    CHECK(ns(spaced_receives(log_gp_network, {12, 20us, 1001}).series) == five(one + 11 * (20'000 + 1000)));
+    CHECK(ns(spaced_receives(log_gp_network, {12, 4us, 1001}).series) == five(one + 11 * (4000 + 1000)));
+    CHECK(ns(spaced_receives(log_gp_network, {12, 20us, 1001, 50}).over_ranks.mean) == one + 11 * 21'000);
 }
 
 TEST_CASE("spaced_receives: a wait shorter than the interval leaves the interval visible") {
     auto const one = there_and_back(1) + 1000 * 2;
-    CHECK(ns(spaced_receives(network, {12, 3us, 1001}).series) == five(one + 11 * 5000));
-    CHECK(ns(spaced_receives(network, {12, {}, 1001}).series) == five(one + 11 * 5000));
+    CHECK(ns(spaced_receives(log_gp_network, {12, 3us, 1001}).series) == five(one + 11 * 5000));
+    CHECK(ns(spaced_receives(log_gp_network, {12, {}, 1001}).series) == five(one + 11 * 5000));
 }
 
 TEST_CASE("round_trips, spaced_receives: the initiator counts the messages, and no token") {
-    auto const r = round_trips(network, {12, {}, 100});
+    auto const r = round_trips(log_gp_network, {12, {}, 100});
     CHECK(r.total.bytes == 13 * 100);
     CHECK(r.total.messages == 13);
     CHECK(r.total.hops == 2);
     CHECK(r.initiators == 1);
-    auto const s = spaced_receives(network, {12, {}, 100});
+    auto const s = spaced_receives(log_gp_network, {12, {}, 100});
     CHECK(s.total.bytes == 12 * 100);
     CHECK(s.total.messages == 12);
     CHECK(s.total.hops == 2);
@@ -141,17 +139,19 @@ TEST_CASE("round_trips, spaced_receives: the initiator counts the messages, and 
 }
 
 TEST_CASE("round_trips, spaced_receives: idle ranks take no part and no time") {
-    auto const single_rank = round_trips(network, {12, 20us, 10}), beside = round_trips(network, {12, 20us, 10, 1, 4});
+    auto const single_rank = round_trips(log_gp_network, {12, 20us, 10}),
+               beside = round_trips(log_gp_network, {12, 20us, 10, 1, 4});
     CHECK(beside.series == single_rank.series);
     CHECK(beside.initiators == 1);
-    CHECK(spaced_receives(network, {3, 20us, 10, 1, 3}).series == spaced_receives(network, {3, 20us, 10}).series);
+    CHECK(spaced_receives(log_gp_network, {3, 20us, 10, 1, 3}).series ==
+          spaced_receives(log_gp_network, {3, 20us, 10}).series);
 }
 
 TEST_CASE("round_trips, spaced_receives: 0 messages and a negative wait are refused") {
-    CHECK_THROWS_AS(round_trips(network, {0, {}, 1}), std::invalid_argument);
-    CHECK_THROWS_AS(round_trips(network, {2, -1ns, 1}), std::invalid_argument);
-    CHECK_THROWS_AS(spaced_receives(network, {0, {}, 1}), std::invalid_argument);
-    CHECK_THROWS_AS(spaced_receives(network, {2, -1ns, 1}), std::invalid_argument);
+    CHECK_THROWS_AS(round_trips(log_gp_network, {0, {}, 1}), std::invalid_argument);
+    CHECK_THROWS_AS(round_trips(log_gp_network, {2, -1ns, 1}), std::invalid_argument);
+    CHECK_THROWS_AS(spaced_receives(log_gp_network, {0, {}, 1}), std::invalid_argument);
+    CHECK_THROWS_AS(spaced_receives(log_gp_network, {2, -1ns, 1}), std::invalid_argument);
 }
 
 namespace {

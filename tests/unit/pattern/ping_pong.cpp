@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "../support.hpp"
+#include "../../support.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,8 +8,6 @@
 using namespace unit;
 
 namespace {
-
-constexpr network_parameters network{1us, 5us, 3us, 2ns}; // o, L, g, G
 
 /// The record of ping-pongs of n bytes between ranks 0 and 1.
 sonde::record measured(network_parameters net, std::size_t n, std::size_t batch = 1) {
@@ -28,23 +26,23 @@ sonde::record measured(network_parameters net, std::size_t n, std::size_t batch 
 } // namespace
 
 TEST_CASE("ping_pong: a round trip is twice overhead, latency and overhead") {
-    auto const r = measured(network, 1);
+    auto const r = measured(log_gp_network, 1);
     CHECK(ns(r.series) == std::vector<long long>(5, 2 * (1000 + 5000 + 1000)));
     CHECK(ns(sonde::latency(r)) == 7000);
 }
 
 TEST_CASE("ping_pong: every byte after the first takes its gap, each way") {
-    CHECK(ns(measured(network, 1001).over_ranks.mean) == 2 * (1000 + 1000 * 2 + 5000 + 1000));
-    CHECK(ns(measured(network, 0).over_ranks.mean) == 2 * (1000 + 5000 + 1000));
+    CHECK(ns(measured(log_gp_network, 1001).over_ranks.mean) == 2 * (1000 + 1000 * 2 + 5000 + 1000));
+    CHECK(ns(measured(log_gp_network, 0).over_ranks.mean) == 2 * (1000 + 5000 + 1000));
 }
 
 TEST_CASE("ping_pong: the gap between messages overlaps with the round trip, also between iterations") {
-    CHECK(ns(measured(network, 1, 100).over_ranks.mean) == 14'000);
+    CHECK(ns(measured(log_gp_network, 1, 100).over_ranks.mean) == 14'000);
     CHECK(ns(measured({1us, 5us, 0us, 0ns}, 1, 100).over_ranks.mean) == 14'000);
 }
 
 TEST_CASE("ping_pong: the initiator counts one message each way, so that bandwidth is that of one direction") {
-    auto const r = measured(network, 64);
+    auto const r = measured(log_gp_network, 64);
     CHECK(r.total.bytes == 2 * 64);
     CHECK(r.total.messages == 2);
     CHECK(ns(sonde::seconds{64 / sonde::bandwidth(r)}) == 1000 + 63 * 2 + 5000 + 1000);

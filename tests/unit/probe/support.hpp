@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "../support.hpp"
+#include "../../support.hpp"
 
 #include <sonde/probe/collect.hpp>
 

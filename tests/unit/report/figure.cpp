@@ -9,6 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "support.hpp"
+
+using reports::has;
 using sonde::axis_scale;
 using sonde::curve;
 using sonde::figure;
@@ -17,8 +20,6 @@ using sonde::detail::binary_tics;
 using sonde::detail::decade_tics;
 
 namespace {
-
-bool has(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
 
 figure one_curve(curve c) { return {.title = "t", .y_axis = {"latency (us)"}, .curves = {std::move(c)}}; }
 

@@ -14,13 +14,11 @@
 #include "support.hpp"
 
 using reports::example;
+using reports::has;
+using reports::no_gnuplot;
 using sonde::canvas;
 
 namespace {
-
-bool const no_gnuplot = std::system("command -v gnuplot >/dev/null") != 0;
-
-bool has(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
 
 /// Three sizes with two links.
 void draw_six(sonde::size_plot draw) {

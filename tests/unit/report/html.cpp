@@ -15,10 +15,10 @@
 #include "support.hpp"
 
 using reports::example;
+using reports::has;
+using reports::no_gnuplot;
 
 namespace {
-
-bool const no_gnuplot = std::system("command -v gnuplot >/dev/null") != 0;
 
 /// Hides all programs from PATH during its lifetime.
 class no_programs {
@@ -36,8 +36,6 @@ std::size_t count(std::string const& text, std::string const& of) {
     for (auto at = text.find(of); at != text.npos; at = text.find(of, at + 1)) ++n;
     return n;
 }
-bool has(std::string const& text, std::string const& part) { return count(text, part) != 0; }
-
 /// The page of these records, without figures.
 template <class... Records>
 std::string page_of(std::optional<sonde::environment> where, Records const&... all) {

@@ -49,8 +49,8 @@ bool is_plain(std::string_view text, bool tabs = false) {
 
 std::ptrdiff_t lines(std::string const& text) { return std::count(text.begin(), text.end(), '\n'); }
 
-bool const no_gnuplot = std::system("command -v gnuplot >/dev/null") != 0 ||
-                        std::system("/usr/bin/python3 -c 'import xml.dom.minidom' 2>/dev/null") != 0;
+bool const nothing_draws =
+    reports::no_gnuplot || std::system("/usr/bin/python3 -c 'import xml.dom.minidom' 2>/dev/null") != 0;
 
 bool is_xml(std::string const& path) {
     auto const command = "/usr/bin/python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' '" + path + '\'';
@@ -118,7 +118,7 @@ TEST_CASE("scripts of gnuplot have no control characters in names") {
     CHECK(is_plain(sonde::detail::sample_page(records.front(), {})));
 }
 
-TEST_CASE("a picture of hostile names is XML (needs gnuplot and python3)" * doctest::skip(no_gnuplot)) {
+TEST_CASE("a picture of hostile names is XML (needs gnuplot and python3)" * doctest::skip(nothing_draws)) {
     reports::scratch_folder folder;
     {
         sonde::size_plot draw{folder / "x.svg"};

@@ -14,11 +14,10 @@
 #include "support.hpp"
 
 using reports::example;
+using reports::no_gnuplot;
 using sonde::canvas;
 
 namespace {
-
-bool const no_gnuplot = std::system("command -v gnuplot >/dev/null") != 0;
 
 int big_endian(std::string const& bytes, std::size_t at) {
     int value = 0;

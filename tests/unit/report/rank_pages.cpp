@@ -10,6 +10,8 @@
 
 #include "support.hpp"
 
+using reports::has;
+
 namespace {
 
 /// A record in which rank r needs (r + 1) us in each sample but the last, and 1000 times that in the last.
@@ -34,8 +36,6 @@ std::vector<std::string> cells(std::string const& page) {
     }
     return lines;
 }
-
-bool has(std::string const& text, std::string const& part) { return text.find(part) != text.npos; }
 
 } // namespace
 

@@ -57,6 +57,10 @@ inline std::string contents(std::string const& path) {
     return {std::istreambuf_iterator<char>{file}, {}};
 }
 
+inline bool has(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
+
+inline bool const no_gnuplot = std::system("command -v gnuplot >/dev/null") != 0;
+
 /// By its digits: with -ffast-math compilers convert whole nanoseconds by a factor of 1e-9, which is rounded.
 inline sonde::seconds ns(long long count) {
     return sonde::seconds{std::strtod((std::to_string(count) + "e-9").c_str(), nullptr)};

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "../support.hpp"
+#include "../../support.hpp"
 
 using namespace unit;
 using sonde::sim::nonblocking_operation;

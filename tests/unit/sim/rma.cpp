@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "../support.hpp"
+#include "../../support.hpp"
 
 #include <sonde/sim/rma.hpp>
 
@@ -18,8 +18,6 @@ namespace sim = sonde::sim;
 namespace {
 
 constexpr long long o = 1000, L = 5000, g = 3000, G = 2; // ns
-constexpr network_parameters network{1us, 5us, 3us, 2ns};
-
 struct load {
     std::size_t many;
     std::size_t bytes;
@@ -52,7 +50,7 @@ std::vector<long long> times_of(process& self, P pattern) {
 /// make(rank_state, pair) -> pattern, on every rank; rank 0 is the initiator, rank 1 the responder, a third idle.
 template <class Make>
 std::vector<long long> times(int ranks, load puts, Make make) {
-    return on_ranks(ranks, network, [&](process& self) {
+    return on_ranks(ranks, log_gp_network, [&](process& self) {
         rank_state here{self, puts};
         return times_of(self, make(here, sonde::pair_of(self.rank(), 1)));
     })[0];
@@ -61,7 +59,7 @@ std::vector<long long> times(int ranks, load puts, Make make) {
 /// The time of each rank in one iteration, from a common start.
 template <class Make>
 std::vector<long long> each_rank(int ranks, load puts, Make make) {
-    return on_ranks(ranks, network, [&](process& self) {
+    return on_ranks(ranks, log_gp_network, [&](process& self) {
         rank_state here{self, puts};
         auto pattern = make(here, sonde::pair_of(self.rank(), 1));
         pattern();
@@ -119,7 +117,7 @@ TEST_CASE("sim: a PSCW epoch costs the wait for the post, the puts, and a messag
 }
 
 TEST_CASE("sim: a target posts to its origins one after the other, g apart") {
-    auto const found = on_ranks(3, network, [](process& self) {
+    auto const found = on_ranks(3, log_gp_network, [](process& self) {
         rank_state here{self, light};
         auto const target = self.rank() == 1;
         sim::pscw const epoch{here.window, target ? std::vector{0, 2} : std::vector{1}};

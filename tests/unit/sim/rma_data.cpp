@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "../support.hpp"
+#include "../../support.hpp"
 
 #include <sonde/sim/rma.hpp>
 
@@ -14,13 +14,12 @@ namespace sim = sonde::sim;
 
 namespace {
 
-constexpr network_parameters network{1us, 5us, 3us, 2ns};
 constexpr std::size_t block = 4, many = 3;
 
-using contents = std::vector<int>;
+using cells = std::vector<int>;
 
-contents read(std::vector<std::byte> const& window) {
-    contents found;
+cells read(std::vector<std::byte> const& window) {
+    cells found;
     for (auto const b : window) found.push_back(static_cast<int>(b));
     return found;
 }
@@ -28,8 +27,8 @@ contents read(std::vector<std::byte> const& window) {
 /// Every rank puts `many` blocks of its own number, incremented block by block, into its own section of its right
 /// neighbor's window; returns the windows' contents.
 template <class EpochOf>
-std::vector<contents> around(int ranks, EpochOf epoch_of, bool passive = false) {
-    return on_ranks(ranks, network, [&](process& self) {
+std::vector<cells> around(int ranks, EpochOf epoch_of, bool passive = false) {
+    return on_ranks(ranks, log_gp_network, [&](process& self) {
         std::vector<std::byte> own(block * many * static_cast<std::size_t>(ranks)), memory(block * many);
         sim::window window{self, own};
         auto const right = (self.rank() + 1) % ranks, left = (self.rank() + ranks - 1) % ranks;
@@ -46,10 +45,10 @@ std::vector<contents> around(int ranks, EpochOf epoch_of, bool passive = false) 
     });
 }
 
-std::vector<contents> expected(int ranks) {
-    std::vector<contents> all;
+std::vector<cells> expected(int ranks) {
+    std::vector<cells> all;
     for (int rank = 0; rank != ranks; ++rank) {
-        contents here(block * many * static_cast<std::size_t>(ranks));
+        cells here(block * many * static_cast<std::size_t>(ranks));
         auto const left = (rank + ranks - 1) % ranks;
         for (std::size_t i = 0; i != block * many; ++i)
             here[block * many * static_cast<std::size_t>(left) + i] =
@@ -82,7 +81,7 @@ TEST_CASE("sim: a flushed put is in the target's window when the target reads it
 }
 
 TEST_CASE("sim: a target sees nothing of a put before its epoch closes") {
-    auto const seen = on_ranks(2, network, [](process& self) {
+    auto const seen = on_ranks(2, log_gp_network, [](process& self) {
         std::vector<std::byte> own(1), memory(1, std::byte{9});
         sim::window window{self, own};
         sim::fence const epoch{window};
@@ -97,7 +96,7 @@ TEST_CASE("sim: a target sees nothing of a put before its epoch closes") {
 }
 
 TEST_CASE("sim: receive_put waits until the put has arrived") {
-    auto const read_until = on_ranks(2, network, [](process& self) {
+    auto const read_until = on_ranks(2, log_gp_network, [](process& self) {
         std::vector<std::byte> own(11), memory(11);
         sim::window window{self, own};
         if (self.rank() == 0) window.put(1, 0, memory);
@@ -109,7 +108,7 @@ TEST_CASE("sim: receive_put waits until the put has arrived") {
 
 TEST_CASE("sim: a put beyond the target's window throws") {
     auto const at = [](std::size_t place) {
-        sim::world{2, network}.run([&](process& self) {
+        sim::world{2, log_gp_network}.run([&](process& self) {
             std::vector<std::byte> own(10), memory(4);
             sim::window window{self, own};
             sonde::rma_exchange{sim::fence{window}, role::initiator, 1,

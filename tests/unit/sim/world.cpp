@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "../support.hpp"
+#include "../../support.hpp"
 
 #include <doctest/doctest.h>
 
@@ -11,8 +11,6 @@
 using namespace unit;
 
 namespace {
-
-constexpr network_parameters network{1us, 5us, 0us, 1ns};
 
 sonde::region bytes_of(auto& values) { return std::as_writable_bytes(std::span{values}); }
 
@@ -35,12 +33,12 @@ double work_and_messages(process& self) {
 } // namespace
 
 TEST_CASE("sim::world: results and times are the same in every run, to the last bit") {
-    auto const first = on_ranks(6, network, work_and_messages);
-    for (int run = 0; run != 100; ++run) CHECK(on_ranks(6, network, work_and_messages) == first);
+    auto const first = on_ranks(6, bandwidth_network, work_and_messages);
+    for (int run = 0; run != 100; ++run) CHECK(on_ranks(6, bandwidth_network, work_and_messages) == first);
 }
 
 TEST_CASE("sim::world: a message costs the sender its overhead, the receiver waits for it and pays the same") {
-    auto const left = on_ranks(2, network, [](process& self) {
+    auto const left = on_ranks(2, bandwidth_network, [](process& self) {
         std::vector<std::byte> message(1001);
         if (self.rank() == 0) self.link(1).send(message);
         else self.link(0).recv(message);
@@ -50,7 +48,7 @@ TEST_CASE("sim::world: a message costs the sender its overhead, the receiver wai
 }
 
 TEST_CASE("sim::world: a message that arrived earlier costs its receiver the overhead only") {
-    auto const left = on_ranks(2, network, [](process& self) {
+    auto const left = on_ranks(2, bandwidth_network, [](process& self) {
         std::vector<std::byte> message(1);
         self.work(self.rank() == 0 ? 0us : 50us);
         if (self.rank() == 0) self.link(1).send(message);
@@ -61,7 +59,7 @@ TEST_CASE("sim::world: a message that arrived earlier costs its receiver the ove
 }
 
 TEST_CASE("sim::world: messages between two ranks keep their order for each tag") {
-    auto const got = on_ranks(2, network, [](process& self) {
+    auto const got = on_ranks(2, bandwidth_network, [](process& self) {
         std::vector<int> numbers{1, 2, 3};
         std::array<int, 1> a{}, b{}, c{};
         if (self.rank() == 0) {
@@ -78,7 +76,7 @@ TEST_CASE("sim::world: messages between two ranks keep their order for each tag"
 
 TEST_CASE("sim::world: a message longer than its receive throws, a shorter one leaves the rest unchanged") {
     auto const transfer = [](std::size_t sent, std::size_t room) {
-        return on_ranks(2, network, [=](process& self) {
+        return on_ranks(2, bandwidth_network, [=](process& self) {
             std::vector<std::byte> out(sent, std::byte{7}), in(room, std::byte{1});
             if (self.rank() == 0) self.link(1).send(out);
             else self.link(0).recv(in);

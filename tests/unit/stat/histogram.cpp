@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "../support.hpp"
+#include "../../support.hpp"
 
 #include <sonde/stat/histogram.hpp>
 

@@ -3,7 +3,7 @@
 // Estimators of spread on series without noise, of two values, and in ticks of a clock: finite, and no verdict without
 // a difference.
 
-#include "../support.hpp"
+#include "../../support.hpp"
 #include "coarse_series.hpp"
 
 #include <sonde/measure/record.hpp>

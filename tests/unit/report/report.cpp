@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "../../support.hpp"
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace unit;
+
+namespace {
+
+sonde::record named(std::string name) {
+    sonde::record r;
+    r.point.name = std::move(name);
+    return r;
+}
+
+auto recording_reporter(std::vector<std::string>& log, std::string who) {
+    return [&log, who](sonde::record const& r) { log.push_back(who + r.point.name); };
+}
+
+} // namespace
+
+TEST_CASE("tee: each record goes to each reporter, in order") {
+    std::vector<std::string> log;
+    auto report = sonde::tee(recording_reporter(log, "table "), recording_reporter(log, "file "));
+    report(named("one"));
+    report(named("two"));
+    CHECK(log == std::vector<std::string>{"table one", "file one", "table two", "file two"});
+}
+
+TEST_CASE("tee: reporters may have state, and a tee may be empty") {
+    std::vector<int> counts;
+    auto report = sonde::tee([&counts, n = 0](sonde::record const&) mutable { counts.push_back(++n); });
+    report(named(""));
+    report(named(""));
+    CHECK(counts == std::vector<int>{1, 2});
+    sonde::tee()(named(""));
+}
+
+TEST_CASE("on_root: rank 0 reports, the others do not") {
+    auto const logs = on_ranks(3, {}, [](process& self) {
+        std::vector<std::string> log;
+        auto group = self.group();
+        sonde::on_root report{group, recording_reporter(log, "")};
+        report(named("one"));
+        report(named("two"));
+        return log;
+    });
+    CHECK(logs == std::vector<std::vector<std::string>>{{"one", "two"}, {}, {}});
+}
+
+TEST_CASE("on_root: a function that makes the reporter is called on rank 0 only") {
+    auto const made = on_ranks(3, {}, [](process& self) {
+        std::vector<std::string> log;
+        auto group = self.group();
+        sonde::on_root report{group, [&] {
+                                  log.push_back("made");
+                                  return recording_reporter(log, "");
+                              }};
+        report(named("one"));
+        return log;
+    });
+    CHECK(made == std::vector<std::vector<std::string>>{{"made", "one"}, {}, {}});
+}
+
+TEST_CASE("on_root: if rank 0 cannot make its reporter all ranks throw, rank 0 with the reason") {
+    auto const caught = on_ranks(3, {}, [](process& self) {
+        auto group = self.group();
+        auto const failing = []() -> void (*)(sonde::record const&) { throw std::domain_error{"no such folder"}; };
+        try {
+            sonde::on_root{group, failing};
+        } catch (std::exception const& e) {
+            return std::string{e.what()};
+        }
+        return std::string{};
+    });
+    CHECK(caught[0] == "no such folder");
+    CHECK(caught[1] == "sonde::on_root: rank 0 could not make its reporter");
+    CHECK(caught[2] == caught[1]);
+}
