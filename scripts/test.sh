@@ -57,6 +57,7 @@ export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 TSAN_OPTIONS=halt_on_err
 # combinations of one-sided communication, twice as many ranks as cores, thousands of simulated series). -ffast-math,
 # which applications are compiled with, is tested with g++ by the threaded tests, and with clang++, which makes no use
 # of it without optimization, by its own suite.
+# Programs and tests take the headers alone in two builds, and the compiled library in the others.
 # Programs have one runtime: HIP where there is no CUDA.
 export CXX=g++
 hip=auto
@@ -68,10 +69,10 @@ thread_sanitizer_runs || {
     sanitizer=none
     skipped='ThreadSanitizer does not run on this kernel'
 }
-build build-threads -Dmpi=disabled -Ddebug=false -Doptimization=0 "-Dcpp_args=-g1 -ffast-math" -Db_sanitize=$sanitizer \
+build build-threads -Dcompiled=false -Dmpi=disabled -Ddebug=false -Doptimization=0 "-Dcpp_args=-g1 -ffast-math" -Db_sanitize=$sanitizer \
     && check --suite threaded
 export CXX=clang++ CXX_LD=gold unrandomized=
-build build-mpich -Dmpi_package=mpich -Dcuda=disabled -Dhip=enabled -Ddebug=false -Doptimization=0 \
+build build-mpich -Dcompiled=false -Dmpi_package=mpich -Dcuda=disabled -Dhip=enabled -Ddebug=false -Doptimization=0 \
     && compile 'suites untested benchmarks' \
     && check --suite mpi --suite hip --suite any_mpi --suite once --suite codegen --suite fast_math
 build build-asan -Dmpi_package=ompi-cxx -Ddebug=false -Doptimization=0 "-Dcpp_args=-g1 -D_GLIBCXX_ASSERTIONS" -Db_sanitize=address,undefined \
