@@ -210,6 +210,7 @@ private:
 
 #if SONDE_DEFINITIONS
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <stdexcept>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Compile time of including Sonde: CPU seconds of the compiler at -O2, alternating with other headers.
+"""Compile time of including and of using Sonde: CPU seconds of the compiler at -O2, alternating with other headers.
 
 usage: include_cost.py BUILD_FOLDER
 
@@ -24,11 +24,28 @@ def includes(*headers):
     return "".join(f"#include <{header}>\n" for header in headers)
 
 
-# name: headers, the file whose flags they are compiled with, limit in seconds
+# An application that runs a pattern, compares two and shows a table.
+APPLICATION = includes("sonde/sonde.hpp", "sonde/mpi.hpp", "sonde/measure/compare.hpp", "sonde/report/table.hpp") + """
+void measure(MPI_Comm comm) {
+    sonde::mpi::group ranks{comm};
+    auto const exchange = [=] { MPI_Barrier(comm); };
+    auto const other = [=] { MPI_Barrier(comm), MPI_Barrier(comm); };
+    sonde::table{sonde::output_file{stdout}}(sonde::run(ranks, sonde::plan<>{}, exchange));
+    for (auto const& r : sonde::compare(ranks, sonde::plan<>{}, exchange, other).records)
+        sonde::table{sonde::output_file{stdout}}(r);
+}
+"""
+COMPILED = "with the compiled library"
+
+# name: code, the file whose flags it is compiled with, limit in seconds
 SETS = {
     YARDSTICK: (includes("chrono", "string", "vector", "unordered_map", "limits", "cstring"), "empty.cpp", None),
     "core": (includes("sonde/sonde.hpp"), "empty.cpp", 0.40),
     "core and mpi": (includes("sonde/sonde.hpp", "sonde/mpi.hpp"), "ping_pong.cpp", 0.60),
+    "core, " + COMPILED: (includes("sonde/sonde.hpp"), "empty.cpp", 0.40),
+    "core and mpi, " + COMPILED: (includes("sonde/sonde.hpp", "sonde/mpi.hpp"), "ping_pong.cpp", 0.60),
+    "application": (APPLICATION, "ping_pong.cpp", None),
+    "application, " + COMPILED: (APPLICATION, "ping_pong.cpp", None),
     "Boost.MPI": (includes("boost/mpi.hpp"), "ping_pong.cpp", None),
 }
 
@@ -58,11 +75,13 @@ def commands_of(build, place):
     """{name: command} of the sets that this build can compile."""
     made = {}
     for name, (code, like, limit) in SETS.items():
-        file = os.path.join(place, name.replace(" ", "_") + ".cpp")
+        file = os.path.join(place, name.replace(" ", "_").replace(",", "") + ".cpp")
         with open(file, "w") as out:
             out.write(code)
         command = command_of(build, like)
         if command is not None:
+            command = [word for word in command if word != "-DSONDE_COMPILED"]
+            command += ["-DSONDE_COMPILED"] * name.endswith(COMPILED)
             made[name] = [*command, "-c", file, "-o", file + ".o"]
             if seconds(made[name]) is None:
                 if limit is not None:
@@ -84,7 +103,7 @@ def judge(name, best, limit, count):
     verdict = "" if limit is None else f" (limit {limit:.2f}) {'ok' if value <= limit else 'over'}"
     counted = "" if count is None else f", {count / 1e6:.0f} million instructions"
     ratio = value / best[YARDSTICK]
-    print(f"seconds to include {name}: {value:.3f}{verdict}, ratio to {YARDSTICK} {ratio:.2f}{counted}", flush=True)
+    print(f"seconds to compile {name}: {value:.3f}{verdict}, ratio to {YARDSTICK} {ratio:.2f}{counted}", flush=True)
     return limit is None or value <= limit
 
 

@@ -3,14 +3,18 @@
 
 #include <sonde/clock.hpp>
 #include <sonde/group.hpp>
+#include <sonde/group/group_ref.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/measure/run.hpp>
+#include <sonde/measure/sampling.hpp>
 #include <sonde/pattern.hpp>
+#include <sonde/pattern/pattern_ref.hpp>
 
 #include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -284,15 +288,29 @@ struct work_pattern {
     sonde::role role() const { return my_role; }
 };
 
-/// Mean over initiators. Collective over the group.
-phase_means mean_over_ranks(Group auto& group, phase_means const& mine, sonde::role my_role) {
-    std::array<double, 5> sums{};
-    if (my_role == role::initiator)
-        sums = {mine.post.count(), mine.work.count(), mine.test.count(), mine.wait.count(), 1};
-    group.all_reduce(sums, reduction::sum);
-    auto const n = sums[4] == 0 ? 1 : sums[4];
-    return {seconds{sums[0] / n}, seconds{sums[1] / n}, seconds{sums[2] / n}, seconds{sums[3] / n}};
+/// The three runs of `measure_overlap`: compiled once for all operations with one type of work. Collective over the
+/// group.
+template <Group G, class Plan, Work W>
+overlap_records run_overlap(G& group, Plan plan, pattern_ref<decltype(Plan::clock)> communication,
+                            work_pattern<W>& alone, pattern_ref<decltype(Plan::clock)> both, point const& at,
+                            auto& target, std::exception_ptr& failure) {
+    auto const measure = [&](auto const& pattern, char const* name) {
+        auto part = at;
+        part.parameters.emplace_back("part", name);
+        auto own = plan; // a run enlarges the batch of its own plan
+        return detail::run_untyped(group, own, pattern, std::move(part), failure);
+    };
+    overlap_records found;
+    found.communication = measure(communication, "communication");
+    if constexpr (requires(seconds t) { alone.work.set_duration(t); })
+        alone.work.set_duration(target(found.communication, group.rank()));
+    found.work = detail::with_guard(plan, alone, failure, [&](auto const& work) { return measure(work, "work"); });
+    found.both = measure(both, "both");
+    return found;
 }
+
+/// Mean over initiators. Collective over the group.
+phase_means mean_over_ranks(group_ref const& group, phase_means const& mine, sonde::role my_role);
 
 } // namespace detail
 
@@ -309,24 +327,19 @@ template <Group G, class Plan, NonblockingOperation S, Work W, class Target = me
     detail::watched_call const watched{group, "measure_overlap", at.name.c_str()};
     if (detail::differences(group, std::array{static_cast<double>(timing)}).front()) // ranks would wait for each other
         throw std::invalid_argument{"sonde::measure_overlap: the overlap_timing must be equal on all ranks"};
-    auto const part = [&at](char const* name) {
-        auto named = at;
-        named.parameters.emplace_back("part", name);
-        return named;
+    std::exception_ptr failure;
+    detail::work_pattern<W> alone{work, sonde::role_of(operation)};
+    auto const measure = [&](auto&& both) {
+        return detail::with_guard(plan, operation, failure, [&](auto const& communication) {
+            return detail::with_guard(plan, both, failure, [&](auto const& overlapping) {
+                return detail::run_overlap(group, plan, communication, alone, overlapping, at, target, failure);
+            });
+        });
     };
-    auto const my_role = sonde::role_of(operation);
-    overlap_records found;
-    found.communication = sonde::run(group, plan, operation, part("communication"));
-    if constexpr (requires(seconds t) { work.set_duration(t); })
-        work.set_duration(target(found.communication, group.rank()));
-    found.work = sonde::run(group, plan, detail::work_pattern<W>{work, my_role}, part("work"));
-    if (timing == overlap_timing::phases) {
-        phase_timer phases{plan.clock};
-        found.both = sonde::run(group, plan, overlapped{operation, work, phases}, part("both"));
-        found.phases = detail::mean_over_ranks(group, phases.means(), my_role);
-    } else {
-        found.both = sonde::run(group, plan, overlapped{operation, work}, part("both"));
-    }
+    if (timing == overlap_timing::whole) return measure(overlapped{operation, work});
+    phase_timer phases{plan.clock};
+    auto found = measure(overlapped{operation, work, phases});
+    found.phases = detail::mean_over_ranks(group_ref{group}, phases.means(), alone.my_role);
     return found;
 }
 
@@ -344,3 +357,20 @@ template <Group G, class Plan, NonblockingOperation S, Work W, class Target = me
 }
 
 } // namespace sonde
+
+#if SONDE_DEFINITIONS
+
+namespace sonde::detail {
+
+SONDE_INLINE phase_means mean_over_ranks(group_ref const& group, phase_means const& mine, sonde::role my_role) {
+    std::array<double, 5> sums{};
+    if (my_role == role::initiator)
+        sums = {mine.post.count(), mine.work.count(), mine.test.count(), mine.wait.count(), 1};
+    group.all_reduce(sums, reduction::sum);
+    auto const n = sums[4] == 0 ? 1 : sums[4];
+    return {seconds{sums[0] / n}, seconds{sums[1] / n}, seconds{sums[2] / n}, seconds{sums[3] / n}};
+}
+
+} // namespace sonde::detail
+
+#endif
