@@ -28,28 +28,6 @@ namespace detail {
 /// True if `name` matches a pattern, in which `*` stands for any number of characters, including zero.
 bool matches(std::string_view pattern, std::string_view name);
 
-#ifdef MPI_T_CVAR_HANDLE_NULL
-
-/// Properties of a control variable.
-struct control_variable_info {
-    char name[256] = "";
-    MPI_Datatype type = MPI_DATATYPE_NULL;
-    MPI_T_enum words = MPI_T_ENUM_NULL;
-    int bind = 0;
-
-    /// False if the library does not describe variable i.
-    bool read(int i) {
-        int length = sizeof name, verbosity = 0, scope = 0, no_description = 0;
-        return MPI_T_cvar_get_info(i, name, &length, &verbosity, &type, &words, nullptr, &no_description, &bind,
-                                   &scope) == MPI_SUCCESS;
-    }
-};
-
-/// Name of a value of an enumeration; empty if the value has no name.
-std::string word_of(MPI_T_enum words, int value);
-
-#endif
-
 } // namespace detail
 
 /// Names and values of the MPI library's control variables (MPI 4.0, 15.3) whose names match one of the patterns, in
@@ -109,6 +87,23 @@ SONDE_INLINE bool matches(std::string_view pattern, std::string_view name) {
     return !name.empty() && pattern.front() == name.front() && matches(pattern.substr(1), name.substr(1));
 }
 
+#ifdef MPI_T_CVAR_HANDLE_NULL
+
+/// Properties of a control variable.
+struct control_variable_info {
+    char name[256] = "";
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_T_enum words = MPI_T_ENUM_NULL;
+    int bind = 0;
+
+    /// False if the library does not describe variable i.
+    bool read(int i) {
+        int length = sizeof name, verbosity = 0, scope = 0, no_description = 0;
+        return MPI_T_cvar_get_info(i, name, &length, &verbosity, &type, &words, nullptr, &no_description, &bind,
+                                   &scope) == MPI_SUCCESS;
+    }
+};
+
 /// Number of control variables; 0 if the library has none. The tool information interface is started once and not
 /// finalized, because MPICH 4.0 does not survive a second start. The start requests MPI's current thread level, because
 /// Open MPI 4.1 switches to the level that is requested here.
@@ -122,6 +117,7 @@ SONDE_INLINE int number_of_control_variables() {
     return available && MPI_T_cvar_get_num(&n) == MPI_SUCCESS ? n : 0;
 }
 
+/// Name of a value of an enumeration; empty if the value has no name.
 SONDE_INLINE std::string word_of(MPI_T_enum words, int value) {
     int known = 0, item = 0, length = 0;
     char text[256] = "";
@@ -152,6 +148,8 @@ SONDE_INLINE std::string control_value(MPI_T_cvar_handle handle, int count, cont
     if (about.type == MPI_COUNT) return std::to_string(first(MPI_Count{}));
     return about.type == MPI_DOUBLE ? std::to_string(first(0.0)) : "";
 }
+
+#endif
 
 } // namespace sonde::mpi::detail
 
