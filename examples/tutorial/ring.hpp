@@ -40,10 +40,7 @@ public:
     std::span<double> mine() { return mine_; }                          // the array to send
     std::span<double> theirs() { return theirs_; }                      // the array received
 
-private:
-    int left() const { return (rank_ + size_ - 1) % size_; }
-    int right() const { return (rank_ + 1) % size_; }
-
+    /// The exchange with half the bytes, and two conversions.
     void exchange_as_floats() {
         std::vector<float> const out(mine_.begin(), mine_.end());
         std::vector<float> in(theirs_.size());
@@ -52,6 +49,10 @@ private:
                      MPI_STATUS_IGNORE);
         std::copy(in.begin(), in.end(), theirs_.begin());
     }
+
+private:
+    int left() const { return (rank_ + size_ - 1) % size_; }
+    int right() const { return (rank_ + 1) % size_; }
 
     MPI_Comm comm_;
     int rank_ = 0;

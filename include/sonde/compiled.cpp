@@ -15,6 +15,7 @@
 #include <sonde/measure/environment.hpp>
 #include <sonde/probe.hpp>
 #include <sonde/probe/collect.hpp>
+#include <sonde/report/comparison_table.hpp>
 #include <sonde/report/csv.hpp>
 #include <sonde/report/html.hpp>
 #include <sonde/report/plot.hpp>

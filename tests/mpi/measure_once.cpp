@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <doctest/doctest.h>
+
+#include "application.hpp"
+#include "ledger.hpp"
+#include "same_record.hpp"
+
+#include <sonde/mpi.hpp>
+#include <sonde/mpi/measure.hpp>
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+
+using namespace sonde;
+
+TEST_CASE("a measurement in one call: a record that is equal on all ranks, and a report on rank 0") {
+    int rank = 0, size = 0;
+    PMPI_Comm_rank(application::comm(), &rank);
+    PMPI_Comm_size(application::comm(), &size);
+    std::size_t iterations = 0, reported = 0;
+    auto const exchange = [&] {
+        ++iterations;
+        PMPI_Barrier(application::comm());
+    };
+    auto const found = mpi::measure(application::comm(), "halo", {.bytes = 48}, exchange, [&](record const& r) {
+        ++reported;
+        CHECK(r.point.name == "halo");
+    });
+    CHECK(reported == (rank == 0));
+    CHECK(iterations > found.stop.samples * found.batch);
+    CHECK(found.total.bytes == 48 * static_cast<std::size_t>(size));
+    CHECK((found.stop.reason == stop_reason::precision || found.stop.reason == stop_reason::time_budget ||
+           found.stop.reason == stop_reason::noise_floor));
+    CHECK(same::everywhere(same::numbers(found)));
+}
+
+TEST_CASE("a comparison in one call: alternatives by name, equal on all ranks, and a report on rank 0") {
+    int rank = 0;
+    PMPI_Comm_rank(application::comm(), &rank);
+    std::size_t calls[2] = {}, reported = 0;
+    auto const first = [&] { ++calls[0], PMPI_Barrier(application::comm()); };
+    auto const found = mpi::compare(
+        application::comm(),
+        {{"one barrier", first},
+         {"two barriers", [&] { ++calls[1], PMPI_Barrier(application::comm()), PMPI_Barrier(application::comm()); }}},
+        [&](comparison const& of) {
+            ++reported;
+            CHECK(of.records.size() == 2);
+        });
+    CHECK(reported == (rank == 0));
+    REQUIRE(found.records.size() == 2);
+    CHECK(found.records[0].point.name == "one barrier");
+    CHECK(found.records[1].point.name == "two barriers");
+    CHECK(found.records[0].series.size() == found.records[1].series.size());
+    CHECK(calls[0] != 0);
+    CHECK(calls[1] != 0);
+    for (auto const& r : found.records) CHECK(same::everywhere(same::numbers(r)));
+}
+
+TEST_CASE("a measurement in one call frees its communicator, and refuses a null communicator and no alternatives") {
+    static_cast<void>(mpi::measure(
+        application::comm(), "nothing", {}, [] {}, [](record const&) {}));
+    CHECK(ledger::current().communicators.empty());
+    CHECK_THROWS_AS(mpi::compare(application::comm(), {}), std::invalid_argument);
+    CHECK_THROWS_AS(static_cast<void>(mpi::measure(MPI_COMM_NULL, "null", {}, [] {})), std::invalid_argument);
+}
