@@ -109,7 +109,7 @@ TEST_CASE("a rule that waits for a clock that stands still ends after 2^22 sampl
         one.block.times.emplace_back();
         return std::size_t{1} << 16;
     };
-    sonde::detail::sample(group, plan, plan.rule, false, {&one, 1}, none, take);
+    sonde::detail::sample(sonde::group_ref{group}, plan, plan.rule, false, {&one, 1}, none, take);
     CHECK(evaluations == 64); // 2^22 samples
     CHECK(one.found.stop.reason == sonde::stop_reason::unreachable);
     CHECK(one.mine.clock_fault);
