@@ -2,7 +2,7 @@
 # sonde::sonde       the headers in sonde_include_dir
 # sonde::mpi         these, with the MPI library that CMake finds; sonde_mpi_FOUND says whether it found one
 # sonde::compiled, sonde::mpi_compiled
-#                    the same, with the functions that are no templates compiled once, in a static library
+#                    the same, with the non-template functions compiled once, in a static library
 # sonde_scope        GLOBAL where the targets are for a parent directory, too
 if(NOT TARGET sonde::sonde)
   add_library(sonde::sonde INTERFACE IMPORTED ${sonde_scope})

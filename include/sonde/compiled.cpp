@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// The functions of the core that are no templates, for programs that compile them once: all files of such a program
-// define SONDE_COMPILED, and this file is compiled into it; with MPI, mpi/compiled.cpp is, too. The JSON Lines reporter
-// takes part if the headers of nlohmann/json are found.
+// The non-template functions of the core. A program that compiles them once defines SONDE_COMPILED for all its files
+// and compiles this file; with MPI, also mpi/compiled.cpp. The JSON Lines reporter is included if nlohmann/json is
+// found.
 #ifndef SONDE_COMPILED
 #error "Define SONDE_COMPILED for all files of the program; without it, the library is header-only"
 #endif

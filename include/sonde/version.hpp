@@ -14,7 +14,7 @@
 #include "the error above says what is missing"
 #endif
 
-// Functions that are no templates are defined at the end of their header. By default they are inline. If all files of a
+// Non-template functions are defined at the end of their header. By default they are inline. If all files of a
 // program define SONDE_COMPILED, they are compiled once, in <sonde/compiled.cpp> and the backends' compiled.cpp.
 #ifdef SONDE_COMPILED
 #define SONDE_DEFINITIONS 0

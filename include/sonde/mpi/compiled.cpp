@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// The functions of the MPI backend that are no templates. See ../compiled.cpp.
+// The non-template functions of the MPI backend. See ../compiled.cpp.
 #ifndef SONDE_COMPILED
 #error                                                                                                                 \
     "Define SONDE_COMPILED for all files of the program; without it the library is header-only, and needs no such file"

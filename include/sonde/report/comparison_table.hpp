@@ -60,14 +60,8 @@ SONDE_INLINE void comparison_table::operator()(comparison const& found) {
     for (std::size_t i = 0; i != found.records.size(); ++i)
         rows.push_back(detail::row_of_alternative(found, i, required_));
     std::vector<std::string> lines(rows.size());
-    for (std::size_t c = 0; c != rows.front().size(); ++c) {
-        std::size_t width = 0;
-        for (auto const& row : rows)
-            if (auto const used = detail::character_count(row[c]); used > width) width = used;
-        auto const is_text = c == 0 || c + 1 == rows.front().size();
-        for (std::size_t i = 0; i != rows.size(); ++i)
-            lines[i] += (c == 0 ? "" : "  ") + detail::padded(rows[i][c], width, is_text);
-    }
+    for (std::size_t c = 0; c != rows.front().size(); ++c)
+        detail::append_column(lines, rows, c, c == 0 || c + 1 == rows.front().size());
     for (auto& line : lines) {
         line.erase(line.find_last_not_of(' ') + 1);
         out_.line(std::move(line));

@@ -269,10 +269,7 @@ SONDE_INLINE void probe_table::operator()(std::vector<scope_record> const& found
     for (std::size_t c = 0; c != rows.front().size(); ++c) {
         auto const empty = [c](auto const& row) { return row[c] == "-"; };
         if (!found.empty() && std::all_of(rows.begin() + 1, rows.end(), empty)) continue;
-        std::size_t width = 0;
-        for (auto const& row : rows) width = std::max(width, detail::character_count(row[c]));
-        for (std::size_t i = 0; i != rows.size(); ++i)
-            lines[i] += (c == 0 ? "" : "  ") + detail::padded(rows[i][c], width, c == 0);
+        detail::append_column(lines, rows, c, c == 0);
     }
     for (auto& line : lines) out_.line(std::move(line));
 }

@@ -57,6 +57,10 @@ std::string_view first_characters(std::string_view text, std::size_t max);
 /// The text, filled with blanks up to `width` characters and aligned on the left or on the right.
 std::string padded(std::string_view text, std::size_t width, bool left);
 
+/// Append column `c` of the rows to the lines, line by line, padded to its widest text.
+void append_column(std::vector<std::string>& lines, std::vector<std::vector<std::string>> const& rows, std::size_t c,
+                   bool left);
+
 /// The texts of all items, separated by `separator`; `text` makes a text of an item.
 template <class Items, class Text = std::identity>
 std::string joined(Items const& items, std::string_view separator, Text text = {}) {
@@ -215,6 +219,14 @@ SONDE_INLINE std::string padded(std::string_view text, std::size_t width, bool l
     auto const used = character_count(text);
     std::string const blanks(used < width ? width - used : 0, ' ');
     return left ? std::string{text} + blanks : blanks + std::string{text};
+}
+
+SONDE_INLINE void append_column(std::vector<std::string>& lines, std::vector<std::vector<std::string>> const& rows,
+                                std::size_t c, bool left) {
+    std::size_t width = 0;
+    for (auto const& row : rows)
+        if (auto const used = character_count(row[c]); used > width) width = used;
+    for (std::size_t i = 0; i != rows.size(); ++i) lines[i] += (c == 0 ? "" : "  ") + padded(rows[i][c], width, left);
 }
 
 SONDE_INLINE void throw_cannot_write(std::string const& path) {
