@@ -27,5 +27,5 @@ mpirun -n 2 build/examples/embed/heat --help                    what the solver 
 ninja -C build examples/tutorial/tutorial_first                 a program of docs/tutorial.md
 ninja -C build suites                                           all OSU and IMB programs, in several minutes
 ninja -C build programs                                         those, the tutorial and the tools
-scripts/test.sh                                                 all tests, in about an hour
+scripts/test.sh                                                 the tests that most changes need; --all: all tests
 END

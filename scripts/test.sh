@@ -1,12 +1,31 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSL-1.0
-# Installs what is missing, builds with two compilers, against three MPI libraries and with three sanitizers, and runs
-# tests in each build. The last line sums them up: `N passed, N failed, N skipped`.
+# test.sh [--all]
+#
+# Installs what is missing, builds, and runs tests with Open MPI: the library's with the sanitizers of addresses and
+# arithmetic, and the programs' most important ones. --all: all tests, as continuous integration runs them, with two
+# compilers, three MPI libraries and three sanitizers. The last line sums up: `N passed, N failed, N skipped`.
 set -u
 cd "$(dirname "$0")/.."
-scripts/install.sh g++ clang clang-tidy libclang-rt-dev clang-format-16 meson ninja-build pkg-config cmake git python3 libopenmpi-dev openmpi-bin \
-    libmpich-dev mpich libboost-mpi-dev libboost-program-options-dev doctest-dev nlohmann-json3-dev libeigen3-dev libboost-math-dev libhwloc-dev \
-    libsimgrid-dev libamdhip64-dev hipcc gnuplot-nox chromium valgrind util-linux iproute2 || {
+case "$#,${1-}" in
+'0,') all= ;;
+1,--all) all=yes ;;
+1,-h | 1,--help)
+    sed -n '3,/^set/{s/^# \{0,1\}//;/^set/!p;}' scripts/test.sh
+    exit
+    ;;
+*)
+    echo "usage: scripts/test.sh [--all], not: scripts/test.sh $*" >&2
+    exit 2
+    ;;
+esac
+
+packages='clang libclang-rt-dev clang-format-16 g++ git libboost-mpi-dev libboost-program-options-dev doctest-dev meson ninja-build
+    nlohmann-json3-dev libopenmpi-dev openmpi-bin pkg-config python3'
+more_packages='chromium clang-tidy cmake gnuplot-nox hipcc iproute2 libamdhip64-dev libboost-math-dev libeigen3-dev libhwloc-dev libmpich-dev
+    libsimgrid-dev mpich util-linux valgrind'
+# shellcheck disable=SC2086 # several packages
+scripts/install.sh $packages ${all:+$more_packages} || {
     echo '0 passed, 1 failed, 0 skipped'
     exit 1
 }
@@ -16,7 +35,7 @@ build() {
     folder=$1
     folders="$folders $folder"
     number=$((number + 1))
-    echo "== $number/5 $* ($CXX), after $((($(date +%s) - began) / 60)) min"
+    echo "== $number/$builds $* ($CXX), after $((($(date +%s) - began) / 60)) min"
     rm -f "$folder/meson-logs/testlog.json" # what an earlier run left does not count
     scripts/configure.sh "$@" -Dtests=enabled --werror
 }
@@ -57,28 +76,59 @@ export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 TSAN_OPTIONS=halt_on_err
 # combinations of one-sided communication, twice as many ranks as cores, thousands of simulated series). -ffast-math,
 # which applications are compiled with, is tested with g++ by the threaded tests, and with clang++, which makes no use
 # of it without optimization, by its own suite.
-# Programs and tests take the headers alone in two builds, and the compiled library in the others.
-# Programs have one runtime: HIP where there is no CUDA.
-export CXX=g++
-hip=auto
-[ ! -d /usr/local/cuda ] || hip=disabled
-build build -Ddebug=false -Doptimization=1 -Dmpi_package=ompi-cxx -Dhip=$hip && compile 'suites untested' \
-    && check --no-suite unit --no-suite threaded --no-suite mpi --no-suite once --no-suite fast_math --no-suite fuzz
-sanitizer=thread
-thread_sanitizer_runs || {
-    sanitizer=none
-    skipped='ThreadSanitizer does not run on this kernel'
-}
-build build-threads -Dcompiled=false -Dmpi=disabled -Ddebug=false -Doptimization=0 "-Dcpp_args=-g1 -ffast-math" -Db_sanitize=$sanitizer \
-    && check --suite threaded
-export CXX=clang++ CXX_LD=gold unrandomized=
-build build-mpich -Dcompiled=false -Dmpi_package=mpich -Dcuda=disabled -Dhip=enabled -Ddebug=false -Doptimization=0 \
-    && compile 'suites untested benchmarks' \
-    && check --suite mpi --suite hip --suite any_mpi --suite once --suite codegen --suite fast_math
-build build-asan -Dmpi_package=ompi-cxx -Ddebug=false -Doptimization=0 "-Dcpp_args=-g1 -D_GLIBCXX_ASSERTIONS" -Db_sanitize=address,undefined \
-    -Db_lundef=false && check --suite unit --suite mpi --suite fuzz --no-suite combinations --no-suite crowded \
-    --no-suite of_groups
-build build-smpi -Dmpi_package=simgrid -Dcuda=disabled -Dhip=disabled -Ddebug=false -Doptimization=0 && check --suite smpi
+# Programs and tests take the headers alone in two builds, and the compiled library in the others. Without --all, the
+# programs' tests are those of the suite `quick`.
 
+test_programs() {
+    export CXX=g++
+    # Programs have one runtime: HIP where there is no CUDA.
+    hip=auto
+    [ ! -d /usr/local/cuda ] || hip=disabled
+    build build -Ddebug=false -Doptimization=1 -Dmpi_package=ompi-cxx -Dhip=$hip && compile "$1" && shift && check "$@"
+}
+
+test_with_addresses() {
+    export CXX=clang++ CXX_LD=gold unrandomized=
+    build build-asan -Dmpi_package=ompi-cxx -Ddebug=false -Doptimization=0 "-Dcpp_args=-g1 -D_GLIBCXX_ASSERTIONS" -Db_sanitize=address,undefined \
+        -Db_lundef=false && check --suite unit --suite mpi --no-suite combinations --no-suite crowded --no-suite of_groups "$@"
+}
+
+test_threads() {
+    export CXX=g++
+    sanitizer=thread
+    thread_sanitizer_runs || {
+        sanitizer=none
+        skipped='ThreadSanitizer does not run on this kernel'
+    }
+    build build-threads -Dcompiled=false -Dmpi=disabled -Ddebug=false -Doptimization=0 "-Dcpp_args=-g1 -ffast-math" -Db_sanitize=$sanitizer \
+        && check --suite threaded
+}
+
+test_with_mpich() {
+    export CXX=clang++ CXX_LD=gold unrandomized=
+    build build-mpich -Dcompiled=false -Dmpi_package=mpich -Dcuda=disabled -Dhip=enabled -Ddebug=false -Doptimization=0 \
+        && compile 'suites untested benchmarks' \
+        && check --suite mpi --suite hip --suite any_mpi --suite once --suite codegen --suite fast_math
+}
+
+test_with_smpi() {
+    export CXX=clang++ CXX_LD=gold unrandomized=
+    build build-smpi -Dmpi_package=simgrid -Dcuda=disabled -Dhip=disabled -Ddebug=false -Doptimization=0 && check --suite smpi
+}
+
+if [ "$all" ]; then
+    builds=5
+    test_programs 'suites untested' --no-suite unit --no-suite threaded --no-suite mpi --no-suite once --no-suite fast_math --no-suite fuzz
+    test_threads
+    test_with_mpich
+    test_with_addresses --suite fuzz
+    test_with_smpi
+else
+    builds=2
+    test_programs suites --suite docs --suite embed --suite quick
+    test_with_addresses --no-suite shmem
+fi
+
+scripts/slowest.py $folders
 scripts/size.py
 scripts/tally.py ${skipped:+--skipped "$skipped"} $folders
