@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 echo '== 1/4 packages'
 scripts/install.sh g++ meson ninja-build pkg-config python3 libopenmpi-dev openmpi-bin \
-    libboost-program-options-dev nlohmann-json3-dev
+    libboost-program-options-dev nlohmann-json3-dev gnuplot-nox
 
 echo '== 2/4 build'
 scripts/configure.sh build --buildtype=release -Dmpi_package=ompi-cxx -Dexamples=enabled -Dmpi=enabled -Dboost=enabled -Djson=enabled
@@ -18,9 +18,11 @@ ranks=2
 echo "== 3/4 heat equation on $ranks ranks: three ways to exchange its halo"
 scripts/start.sh "$mpirun" $ranks build/examples/embed/heat
 echo '== 4/4 osu_latency'
-scripts/start.sh "$mpirun" 2 build/examples/osu/osu_latency
+page=build/osu_latency.html
+scripts/start.sh "$mpirun" 2 build/examples/osu/osu_latency --report html=$page
 
-cat <<'END'
+cat <<END
+== page with figures of osu_latency's samples, quantiles and ranks: $page
 == next (as root, in a container, with more ranks than cores: docs/mpi_libraries.md#starting-programs)
 mpirun -n 2 build/examples/osu/osu_latency --until 1 --honest   rows that end at 1 % precision, and all estimators
 mpirun -n 2 build/examples/embed/heat --help                    what the solver can be asked
