@@ -4,8 +4,8 @@
 #
 # On a machine with a GPU: configures, builds and runs what needs one, and writes BUILD_FOLDER/report.txt (build-gpu).
 # Needs a CUDA toolkit or ROCm, a C++ compiler, Meson and ninja; ROCm is taken where rocm-smi is and nvidia-smi is not.
-# What needs more (MPI, Boost, NCCL or RCCL, doctest) is left out, and said, where that is not found. Ends with 0 where
-# all that was run passed, 77 where there is no GPU.
+# Parts that need more (MPI, Boost, NCCL or RCCL, doctest) are skipped and reported if it is not found. Exit status: 0 if
+# all parts that ran passed, 77 if there is no GPU.
 set -u
 cd "$(dirname "$0")/.."
 folder=${1:-build-gpu}

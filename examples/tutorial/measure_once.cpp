@@ -12,7 +12,7 @@ void look(ring& app) {
     sonde::mpi::measure(app.comm(), "ring", {.bytes = app.bytes()}, exchange);
     auto const as_floats = [&] { app.exchange_as_floats(); };
     auto const found = sonde::mpi::compare(app.comm(), {{"double", exchange}, {"float", as_floats}});
-    if (sonde::fastest(found) == 1) app.use_single_precision(); // equal on all ranks
+    if (sonde::fastest(found) == 1) app.use_single_precision(); // alternative 1, on all ranks
 }
 // [/once]
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// The times of every rank, of which one is sometimes late; a stopping rule that is chosen at run time.
+// The times of every rank, one of which is slow, as a page for a browser; a stopping rule that is chosen at run time.
 
 // [includes]
 #include "ring.hpp"
 
 #include <sonde/measure/type_erasure.hpp>
 #include <sonde/mpi.hpp>
+#include <sonde/report/html.hpp>
 #include <sonde/sonde.hpp>
 
 #include <cstddef>
@@ -19,15 +20,15 @@
 #include <thread>
 
 // [work]
-/// The exchange, and the work of the application that follows; the last rank has more of it in every tenth iteration.
+/// The exchange, and the work that follows it. The last rank has more work, and far more in every tenth iteration.
 class step {
 public:
     step(sonde::mpi::group const& ranks, ring& app) : last_{ranks.rank() + 1 == ranks.size()}, app_{app} {}
     void operator()() {
         app_.exchange();
         if (!app_.correct()) throw std::runtime_error{"the array of the left neighbor is wrong"};
-        auto const slow = last_ && i_++ % 10 == 9;
-        std::this_thread::sleep_for(std::chrono::microseconds{slow ? 500 : 100});
+        auto const of_last = ++i_ % 10 == 0 ? 500 : 150;
+        std::this_thread::sleep_for(std::chrono::microseconds{last_ ? of_last : 100});
     }
 
 private:
@@ -41,11 +42,11 @@ private:
 sonde::record measure(sonde::mpi::group& ranks, ring& app, bool exact) {
     auto plan = sonde::plan<>{}
                     .synchronized(sonde::barrier_each{})
-                    .until(sonde::any_rule{sonde::samples{100}})
+                    .until(sonde::any_rule{sonde::samples{200}})
                     .agree_on_errors()             // if the pattern throws on one rank, all ranks throw
                     .keep({.rank_samples = true}); // on rank 0; also `.on_all_ranks = true`
     if (exact) plan = plan.until(sonde::relative_error{0.01}.within(sonde::seconds{2}));
-    return sonde::run(ranks, plan, step{ranks, app});
+    return sonde::run(ranks, plan, step{ranks, app}, {"step", {}});
 }
 // [/measure]
 
@@ -67,7 +68,13 @@ int main(int argc, char** argv) {
         sonde::mpi::group ranks{MPI_COMM_WORLD};
         ring app{MPI_COMM_WORLD, 1024};
         auto const record = measure(ranks, app, argc > 1 && argv[1] == std::string_view{"--exact"});
-        if (ranks.rank() == 0) print(record);
+        // [html]
+        auto const environment = sonde::mpi::environment_of(ranks, argc, argv); // collective
+        if (ranks.rank() == 0) {
+            print(record);
+            sonde::html{"rank_samples.html", environment}(record); // figures need gnuplot
+        }
+        // [/html]
     }
     MPI_Finalize();
 }

@@ -35,7 +35,7 @@ says() {
     }
 }
 
-# Installs Sonde as README describes, without compiling.
+# Installs Sonde as docs/install.md describes, without compiling.
 install_sonde() {
     meson setup --prefix "$place/installed" built "$root" >log || { cat log; exit 1; }
     equal 'commands before an installation' "$(ninja -C built -t commands all)" ''

@@ -280,7 +280,8 @@ table_rows memory_and_collectives(options& o, program const& about) {
           "Invalid Memory Limit"}},
         {option_name::array_size,
          {"array-size,a", "accepted, without effect", unused_number(1, INT_MAX), "Invalid Device Array Size"}},
-        {option_name::in_place, {"in-place,l", "send from where the result will be (MPI_IN_PLACE)", flag(o.in_place)}},
+        {option_name::in_place,
+         {"in-place,l", "the receive buffer is the send buffer (MPI_IN_PLACE)", flag(o.in_place)}},
         {option_name::root_rank,
          {"root-rank,k fixed:R|rotate", "the root: a rank, or each in turn (fixed:0)",
           parsed(o.root, root_of, "rotate, or fixed:R with a rank R"), "Invalid root rank"}},
@@ -295,7 +296,7 @@ table_rows memory_and_collectives(options& o, program const& about) {
 table_rows messages(options& o, program const& about) {
     return {
         {option_name::window_size,
-         {"window-size,W", "messages under way together ({default})", whole(o.window, 1, most_counts / 2),
+         {"window-size,W", "messages in flight ({default})", whole(o.window, 1, most_counts / 2),
           "Invalid Window Size"}},
         {option_name::buffer_number,
          {"buffer-num,b", "one buffer for all messages, or one for each of a window",
@@ -313,7 +314,7 @@ table_rows messages(options& o, program const& about) {
                                  arity::optional_of_name),
           "Invalid Vary Window Argument"}},
         {option_name::validation,
-         {"validation,c log[:DIR]", "check what arrives; log: list what is wrong in DIR (validation_output)",
+         {"validation,c log[:DIR]", "check the received data; log: list wrong data in DIR (validation_output)",
           with_optional_argument(set_by(o.check, set_validation, "-c, -clog or -clog:DIR")),
           "Invalid Validation Argument"}},
         {option_name::validation_warmup,
