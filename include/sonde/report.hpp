@@ -25,6 +25,12 @@ concept Reporter = requires(R& r, record const& found) { r(found); };
 
 namespace detail {
 
+template <class R, class Found>
+concept takes = requires(R& r, Found const& found) { r(found); };
+
+template <class Found, class... R>
+concept taken_by = (takes<R, Found> && ...);
+
 template <class F>
 concept ReporterFactory = !Reporter<F> && requires(F& make) {
     { make() } -> Reporter;
@@ -32,13 +38,17 @@ concept ReporterFactory = !Reporter<F> && requires(F& make) {
 
 } // namespace detail
 
-/// A reporter that passes every record to each of several reporters, in order.
+/// A reporter that passes every record to each of several reporters, in order; also the scopes of a probe, if all of
+/// them take scopes.
 template <Reporter... R>
 [[nodiscard]] auto tee(R... reporters) {
-    return [... reporters = std::move(reporters)](record const& found) mutable { (reporters(found), ...); };
+    return [... reporters = std::move(reporters)](detail::taken_by<R...> auto const& found) mutable {
+        (reporters(found), ...);
+    };
 }
 
-/// A reporter that passes records to another reporter, on rank 0 only.
+/// A reporter that passes records, and the scopes of a probe if the other reporter takes them, to another reporter, on
+/// rank 0 only.
 ///
 /// With a factory `make() -> reporter`, the other reporter is constructed on rank 0 only, so that a file is opened
 /// once: `on_root{ranks, [&] { return csv{path}; }}`. The constructor is then collective over the group. If `make`
@@ -69,7 +79,7 @@ public:
             if (group.rank() == 0) reporter_.emplace(std::move(source));
         }
     }
-    void operator()(record const& found) {
+    void operator()(detail::taken_by<R> auto const& found) {
         if (reporter_) (*reporter_)(found);
     }
 

@@ -3,6 +3,7 @@
 
 #include <sonde/clock.hpp>
 #include <sonde/measure/record.hpp>
+#include <sonde/probe/scope_record.hpp>
 #include <sonde/report/text.hpp>
 
 #include <concepts>
@@ -100,15 +101,25 @@ inline constexpr csv_column csv_columns[] = {
 /// number. Quoting follows RFC 4180, lines end with a line feed. The environment and the series are not written
 /// (`json_lines` writes them). Throws std::invalid_argument for a record whose parameters have other names than those
 /// of the first record.
+///
+/// The scopes of a probe (the result of `collect`) are a line each: the number of the list in the file, from 0, the
+/// index of the scope in the list and of its parent, and its members and metrics as in JSON (docs/json.md). Records and
+/// scopes in one file are tables with an empty line between them.
 class csv {
 public:
     explicit csv(output_file out) : out_{std::move(out)} {}
 
     void operator()(record const& r);
+    void operator()(std::vector<scope_record> const& found);
 
 private:
+    /// Begin a table, unless the file ends with a table of these columns.
+    void begin_table(std::vector<std::string> titles);
+
     output_file out_;
-    std::optional<std::vector<std::string>> names_; // of the parameters, in the header
+    std::vector<std::string> titles_;               // of the table with which the file ends
+    std::optional<std::vector<std::string>> names_; // of the parameters of records
+    std::size_t lists_ = 0;                         // of scopes
 };
 
 } // namespace sonde
@@ -153,9 +164,52 @@ SONDE_INLINE std::optional<std::size_t> csv_outliers(record const& r) {
     return found.below + found.above;
 }
 
+/// Titles and texts of the columns of a scope after its index. Times are in seconds; a metric without a value is empty.
+SONDE_INLINE std::vector<std::pair<char const*, std::string>> csv_scope_fields(scope_record const& r) {
+    auto const some = [&r](seconds t) { return r.ranks == 0 ? std::nullopt : std::optional{t}; };
+    return {{"parent", csv_text(r.parent)},
+            {"name", r.name},
+            {"depth", csv_text(r.depth)},
+            {"passes", csv_text(r.times.count())},
+            {"ranks", csv_text(r.ranks)},
+            {"median_seconds", csv_text(median(r))},
+            {"p99_seconds", csv_text(percentile(r, 0.99))},
+            {"max_seconds", csv_text(some(r.times.max()))},
+            {"total_min_seconds", csv_text(some(r.totals.min))},
+            {"total_mean_seconds", csv_text(some(r.totals.mean))},
+            {"total_max_seconds", csv_text(some(r.totals.max))},
+            {"enclosing_seconds", csv_text(r.enclosing)},
+            {"share", csv_text(share(r))},
+            {"slowest", r.ranks == 0 ? "" : csv_text(r.slowest)},
+            {"imbalance", csv_text(imbalance(r))},
+            {"bytes", csv_text(r.bytes)},
+            {"bytes_per_second", csv_text(bandwidth(r))},
+            {"efficiency", csv_text(efficiency(r))}};
+}
+
 } // namespace sonde::detail
 
 namespace sonde {
+
+SONDE_INLINE void csv::begin_table(std::vector<std::string> titles) {
+    if (titles == titles_) return;
+    if (!titles_.empty()) out_.line("");
+    out_.line(detail::joined(titles, ",", detail::csv_field));
+    titles_ = std::move(titles);
+}
+
+SONDE_INLINE void csv::operator()(std::vector<scope_record> const& found) {
+    for (std::size_t i = 0; i != found.size(); ++i) {
+        std::vector<std::string> titles{"list", "index"}, texts{std::to_string(lists_), std::to_string(i)};
+        for (auto& [title, text] : detail::csv_scope_fields(found[i])) {
+            titles.emplace_back(title);
+            texts.push_back(std::move(text));
+        }
+        begin_table(std::move(titles));
+        out_.line(detail::joined(texts, ",", detail::csv_field));
+    }
+    ++lists_;
+}
 
 SONDE_INLINE void csv::operator()(record const& r) {
     std::vector<std::string> names, fields{r.point.name};
@@ -167,13 +221,11 @@ SONDE_INLINE void csv::operator()(record const& r) {
         throw std::invalid_argument{"sonde::csv: '" + r.point.name + "' has the parameters (" +
                                     detail::joined(names, ", ") + "), but the header of the file has (" +
                                     detail::joined(*names_, ", ") + "); write it to a file of its own"};
-    if (!names_) {
-        auto titles = names;
-        titles.insert(titles.begin(), "name");
-        for (auto const& c : detail::csv_columns) titles.emplace_back(c.title);
-        out_.line(detail::joined(titles, ",", detail::csv_field));
-        names_ = std::move(names);
-    }
+    auto titles = names;
+    titles.insert(titles.begin(), "name");
+    for (auto const& c : detail::csv_columns) titles.emplace_back(c.title);
+    begin_table(std::move(titles));
+    names_ = std::move(names);
     for (auto const& c : detail::csv_columns) fields.push_back(c.text(r));
     out_.line(detail::joined(fields, ",", detail::csv_field));
 }

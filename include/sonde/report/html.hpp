@@ -3,6 +3,7 @@
 
 #include <sonde/measure/environment.hpp>
 #include <sonde/measure/record.hpp>
+#include <sonde/probe/scope_record.hpp>
 #include <sonde/report/html/contents.hpp>
 #include <sonde/report/html/document.hpp>
 #include <sonde/report/table.hpp>
@@ -55,6 +56,7 @@ public:
     html_page(std::string path, std::optional<environment> const& where, std::vector<column> columns);
 
     void add(record const& r);
+    void add(std::vector<scope_record> const& found);
     void finish() { records_.finish(); }
 
 private:
@@ -78,6 +80,7 @@ private:
 
     draft_file file_;
     std::string begin_, environment_;
+    std::string scopes_; // the sections of all lists of scopes
     std::vector<column> columns_;
     std::string name_;                // of the table that the draft ends with
     std::vector<column_head> heads_;  // of that table
@@ -91,7 +94,8 @@ private:
 ///
 /// For each name the page has figures of latency and bandwidth over "bytes", drawn by gnuplot, and a table with
 /// sortable rows. For records with rank samples it names the stragglers, and shows the times of every rank in the four
-/// records in which the ranks differ most. At the end it has the parameters, and the environment if it is given.
+/// records in which the ranks differ most. The scopes of a probe (the result of `collect`) are a table after those of
+/// the records. At the end the page has the parameters, and the environment if it is given.
 /// Without gnuplot the page has a note in place of the figures. The page is written when `finish` is called, or
 /// otherwise when the last copy of the reporter is destroyed. Until then the file contains a draft without figures to
 /// which each record is appended, so that a program that is killed leaves its results. All records are kept in memory
@@ -106,6 +110,7 @@ public:
         : page_{std::make_shared<detail::html_page>(std::move(path), where, std::move(columns))} {}
 
     void operator()(record const& r) { page_->add(r); }
+    void operator()(std::vector<scope_record> const& found) { page_->add(found); }
     /// Write the page, once, after the last record.
     void finish() { page_->finish(); }
 
@@ -185,6 +190,38 @@ SONDE_INLINE void html_page::add(record const& r) {
     file_.append(draft_of({r.point.name, cells_of(r, columns_), failed(r)}));
 }
 
+/// The scopes as a section with a table, in which nested scopes are indented.
+SONDE_INLINE std::string html_scopes(std::vector<scope_record> const& found) {
+    std::vector<std::vector<std::string>> rows{{"scope", "passes", "ranks", "median (\u00b5s)", "P99 (\u00b5s)",
+                                                "max (\u00b5s)", "s per rank", "share", "max/mean", "slowest",
+                                                "mean bytes", "MB/s", "efficiency"}};
+    for (auto const& r : found) rows.push_back(cells_of(r));
+    auto const shown = columns_with_values(rows);
+    auto const row = [&](std::size_t i, std::string const& begin, std::string const& end) {
+        std::string text = "<tr>";
+        for (auto const c : shown) {
+            auto const cell = rows[i][c] == "-" ? "\u2013" : html_escaped(rows[i][c]);
+            text += begin + (c == 0 ? ">" : " class=\"number\">");
+            for (auto depth = c == 0 && i != 0 ? found[i - 1].depth : 0; depth != 0; --depth) text += "\u2003";
+            text += cell + end;
+        }
+        return text + "</tr>";
+    };
+    std::string text = "<section>\n<h2>Scopes</h2>\n<div class=\"box\" role=\"region\" tabindex=\"0\" "
+                       "aria-label=\"Table: Scopes\">\n<table class=\"results\">\n<caption>Times of passes, of all "
+                       "ranks; shares of the enclosing scope</caption>\n<thead>" +
+                       row(0, "<th scope=\"col\"", "</th>") + "</thead>\n<tbody>\n";
+    for (std::size_t i = 1; i != rows.size(); ++i) text += row(i, "<td", "</td>") + '\n';
+    return text + html_table_end + "</section>\n";
+}
+
+SONDE_INLINE void html_page::add(std::vector<scope_record> const& found) {
+    auto const section = html_scopes(found);
+    scopes_ += section;
+    file_.append((heads_.empty() ? "" : html_table_end) + section);
+    heads_.clear();
+}
+
 SONDE_INLINE std::string html_page::draft_of(html_row const& row) {
     auto heads = heads_of({row});
     std::string text;
@@ -208,8 +245,10 @@ SONDE_INLINE std::string html_page::text(std::vector<record> records) const {
     };
     std::vector<section> sections;
     for (auto& r : records) named(sections, r.point.name).records.push_back(std::move(r));
-    auto page = begin_ + "<p class=\"summary\">" + counted(count, "record") + " of " +
-                counted(sections.size(), "benchmark") + "</p>\n";
+    auto page = begin_;
+    if (count != 0 || scopes_.empty())
+        page += "<p class=\"summary\">" + counted(count, "record") + " of " + counted(sections.size(), "benchmark") +
+                "</p>\n";
     if (failures != 0)
         page += "<p class=\"alarm\">\u2717 Wrong data in " + std::to_string(failures) + " of " +
                 counted(count, "record") + ": see the rows with this mark.</p>\n";
@@ -223,6 +262,7 @@ SONDE_INLINE std::string html_page::text(std::vector<record> records) const {
         for (auto const& row : rows) page += html_table_row(row, heads.columns);
         page.append(html_table_end).append(ranks_text(s.name, writer)).append("</section>\n");
     }
+    page += scopes_;
     if (!writer.error().empty())
         page += "<p class=\"note\">Without figures: " + html_escaped(writer.error()) + ".</p>\n";
     return page + parameters + environment_ + html_end();

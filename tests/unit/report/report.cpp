@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../../support.hpp"
 
+#include <sonde/probe/scope_record.hpp>
+
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 using namespace unit;
@@ -50,6 +54,30 @@ TEST_CASE("on_root: rank 0 reports, the others do not") {
         return log;
     });
     CHECK(logs == std::vector<std::vector<std::string>>{{"one", "two"}, {}, {}});
+}
+
+TEST_CASE("tee and on_root pass on the scopes of a probe, if all their reporters take them") {
+    struct counting {
+        std::vector<std::size_t>* counts;
+        void operator()(sonde::record const&) const { counts->push_back(0); }
+        void operator()(std::vector<sonde::scope_record> const& found) const { counts->push_back(found.size()); }
+    };
+    using scopes = std::vector<sonde::scope_record>;
+    auto const all = on_ranks(2, {}, [](process& self) {
+        std::vector<std::size_t> counts;
+        auto group = self.group();
+        auto both = sonde::tee(counting{&counts}, counting{&counts});
+        sonde::on_root report{group, both};
+        report(named("one"));
+        report(scopes(3));
+        return counts;
+    });
+    CHECK(all == std::vector<std::vector<std::size_t>>{{0, 0, 3, 3}, {}});
+    std::vector<std::string> log;
+    auto records_only = sonde::tee(counting{nullptr}, recording_reporter(log, ""));
+    static_assert(sonde::Reporter<decltype(records_only)>);
+    static_assert(!std::is_invocable_v<decltype(records_only)&, scopes const&>);
+    static_assert(!std::is_invocable_v<sonde::on_root<decltype(records_only)>&, scopes const&>);
 }
 
 TEST_CASE("on_root: a function that makes the reporter is called on rank 0 only") {
