@@ -25,11 +25,8 @@ concept Reporter = requires(R& r, record const& found) { r(found); };
 
 namespace detail {
 
-template <class R, class Found>
-concept takes = requires(R& r, Found const& found) { r(found); };
-
-template <class Found, class... R>
-concept taken_by = (takes<R, Found> && ...);
+template <class R, class... Found>
+concept takes = requires(R& r, Found const&... found) { r(found...); };
 
 template <class F>
 concept ReporterFactory = !Reporter<F> && requires(F& make) {
@@ -38,16 +35,17 @@ concept ReporterFactory = !Reporter<F> && requires(F& make) {
 
 } // namespace detail
 
-/// A reporter that passes every record to each of several reporters, in order; also the scopes of a probe, if all of
-/// them take scopes.
+/// A reporter that passes every record, and whatever else all of them take, such as the scopes of a probe, to each of
+/// several reporters, in order.
 template <Reporter... R>
 [[nodiscard]] auto tee(R... reporters) {
-    return [... reporters = std::move(reporters)](detail::taken_by<R...> auto const& found) mutable {
-        (reporters(found), ...);
+    return [... reporters = std::move(reporters)]<class... Found>(
+               Found const&... found) mutable -> std::enable_if_t<(detail::takes<R, Found...> && ...)> {
+        (reporters(found...), ...);
     };
 }
 
-/// A reporter that passes records, and the scopes of a probe if the other reporter takes them, to another reporter, on
+/// A reporter that passes records, and whatever else it takes, such as the scopes of a probe, to another reporter, on
 /// rank 0 only.
 ///
 /// With a factory `make() -> reporter`, the other reporter is constructed on rank 0 only, so that a file is opened
@@ -79,8 +77,10 @@ public:
             if (group.rank() == 0) reporter_.emplace(std::move(source));
         }
     }
-    void operator()(detail::taken_by<R> auto const& found) {
-        if (reporter_) (*reporter_)(found);
+    template <class... Found>
+        requires detail::takes<R, Found...>
+    void operator()(Found const&... found) {
+        if (reporter_) (*reporter_)(found...);
     }
 
 private:
