@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/measure/comparison.hpp>
 #include <sonde/measure/environment.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/pattern.hpp>
@@ -185,14 +186,20 @@ void from_json(json const& j, T& value) {
 void to_json(json& j, record const& r);
 void from_json(json const& j, record& r);
 
+/// A comparison: the criterion, and for each alternative its speed-up, the interval, the outcome and the record.
+/// Reading takes the criterion and the records, from which the rest follows. Writing throws what `speedup` throws.
+void to_json(json& j, reported_comparison const& c);
+void from_json(json const& j, reported_comparison& c);
+
 /// A scope of a probe with its metrics. A metric with too few passes is null, and so is a reference that was not
 /// measured. "parent" is an index into the list of scopes, which is written as an array. Metrics are not read: they
 /// follow from the members.
 void to_json(json& j, scope_record const& r);
 void from_json(json const& j, scope_record& r);
 
-/// Reporter that writes all members of every record in JSON Lines, an object per line; the scopes of a probe (the
-/// result of `collect`) are an object. The first line is the environment, if it is given. docs/json.md has the keys. A
+/// Reporter that writes all members of every record in JSON Lines, an object per line. A comparison is one object, with
+/// the records of its alternatives, and so are the scopes of a probe (the result of `collect`). The first line is the
+/// environment, if it is given. docs/json.md has the keys. A
 /// line is written completely when the call returns, so a killed job leaves its measurements.
 ///
 /// A missing value is null. A time that is not finite is also null, and `read_json_lines` refuses it. All other numbers
@@ -205,6 +212,9 @@ public:
     void operator()(record const& r) { out_.line(detail::json_line(r)); }
     void operator()(std::vector<scope_record> const& found) {
         out_.line(detail::json_line({{"type", "scopes"}, {"scopes", found}}));
+    }
+    void operator()(comparison const& found, criterion required = {}) {
+        out_.line(detail::json_line(reported_comparison{found, required}));
     }
 
 private:
@@ -342,6 +352,26 @@ SONDE_INLINE void from_json(json const& j, record& r) {
     auto of_zeros = j;
     detail::replace_times(of_zeros, 0.0);
     from_json<record>(of_zeros, r);
+}
+
+SONDE_INLINE void to_json(json& j, reported_comparison const& c) {
+    auto const& [found, required] = c;
+    j = {{"type", "comparison"}, {"criterion", {{"gain", required.gain}, {"confidence", required.confidence}}}};
+    auto& all = j["alternatives"] = json::array();
+    for (std::size_t i = 0; i != found.records.size(); ++i) {
+        auto const interval = i == 0 ? std::nullopt : speedup_interval(found, i, required.confidence);
+        auto& one = all.emplace_back(json{{"speedup", speedup(found, i)}, {"interval", nullptr}});
+        if (interval) one["interval"] = {{"low", interval->low}, {"high", interval->high}};
+        one["outcome"] = i == 0 ? "base" : to_string(classify(found, i, required));
+        one["record"] = found.records[i];
+    }
+}
+
+SONDE_INLINE void from_json(json const& j, reported_comparison& c) {
+    auto const& required = j.at("criterion");
+    c.criterion = {required.at("gain").get<double>(), required.at("confidence").get<double>()};
+    c.comparison.records.clear();
+    for (auto const& one : j.at("alternatives")) c.comparison.records.push_back(one.at("record").get<record>());
 }
 
 SONDE_INLINE void to_json(json& j, scope_record const& r) {

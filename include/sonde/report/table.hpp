@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/measure/comparison.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/probe/scope_record.hpp>
+#include <sonde/report/comparison_table.hpp>
 #include <sonde/report/text.hpp>
 #include <sonde/stat/order_statistics.hpp>
 
@@ -126,19 +128,27 @@ auto find_column(Cells& cells, column_head const& head) {
 ///
 /// The first columns are the point's name and parameters, as valid UTF-8 without control characters. A header is
 /// written before the first row, and again before a row that does not fit the header because it has another column or a
-/// wider text.
+/// wider text. A comparison is a table of its own, that of `comparison_table`, and so are the scopes of a
+/// probe, that of `probe_table`.
 class table {
 public:
     explicit table(output_file out, std::vector<column> columns = default_columns())
         : out_{std::move(out)}, columns_{std::move(columns)} {}
 
     void operator()(record const& r);
+    void operator()(comparison const& found, criterion required = {});
+    void operator()(std::vector<scope_record> const& found);
 
 private:
     struct header_cell : detail::column_head {
         std::size_t width;
     };
     static constexpr std::size_t min_number_width = 9; // most rows of a sweep then fit under one header
+
+    /// Begin a table: with an empty line before it, unless it is the first.
+    void begin_table() {
+        if (std::exchange(begun_, true)) out_.line("");
+    }
 
     template <class TextOf>
     void write(TextOf text_of) {
@@ -150,7 +160,8 @@ private:
 
     output_file out_;
     std::vector<column> columns_;
-    std::vector<header_cell> header_;
+    std::vector<header_cell> header_; // of the table that the output ends with; empty after a comparison
+    bool begun_ = false;
 };
 
 /// Scopes of a probe (the result of `collect`) as rows of an aligned table, nested scopes indented.
@@ -288,7 +299,7 @@ SONDE_INLINE void table::operator()(record const& r) {
                                           old_width})});
     }
     if (!fits) {
-        if (!header_.empty()) out_.line("");
+        begin_table();
         header_ = std::move(header);
         write([](detail::column_head const& head) { return head.title; });
     }
@@ -296,6 +307,18 @@ SONDE_INLINE void table::operator()(record const& r) {
         auto const* const cell = detail::find_column(row, head);
         return cell == nullptr ? "-" : cell->text;
     });
+}
+
+SONDE_INLINE void table::operator()(comparison const& found, criterion required) {
+    begin_table();
+    comparison_table{out_}(found, required);
+    header_.clear();
+}
+
+SONDE_INLINE void table::operator()(std::vector<scope_record> const& found) {
+    begin_table();
+    probe_table{out_}(found);
+    header_.clear();
 }
 
 SONDE_INLINE void probe_table::operator()(std::vector<scope_record> const& found) {

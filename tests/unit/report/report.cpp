@@ -109,3 +109,43 @@ TEST_CASE("on_root: if rank 0 cannot make its reporter all ranks throw, rank 0 w
     CHECK(caught[1] == "sonde::on_root: rank 0 could not make its reporter");
     CHECK(caught[2] == caught[1]);
 }
+
+namespace {
+
+/// Reporter of records and comparisons.
+struct any_reporter {
+    std::vector<std::string>& log;
+
+    void operator()(sonde::record const& r) const { log.push_back(r.point.name); }
+    void operator()(sonde::comparison const& c, sonde::criterion required = {}) const {
+        log.push_back(c.records.front().point.name + (required.gain > 0 ? " with a gain" : ""));
+    }
+};
+
+template <class R>
+concept takes_comparison = requires(R& r, sonde::comparison const& found) { r(found); };
+
+} // namespace
+
+TEST_CASE("tee and on_root pass comparisons with their criterion to reporters that take them") {
+    auto const logs = on_ranks(2, {}, [](process& self) {
+        std::vector<std::string> log;
+        auto group = self.group();
+        sonde::on_root report{group, sonde::tee(any_reporter{log}, any_reporter{log})};
+        report(named("record"));
+        report(sonde::comparison{{named("comparison")}});
+        report(sonde::comparison{{named("comparison")}}, {.gain = 0.1});
+        return log;
+    });
+    CHECK(logs[0] == std::vector<std::string>{"record", "record", "comparison", "comparison", "comparison with a gain",
+                                              "comparison with a gain"});
+    CHECK(logs[1].empty());
+}
+
+TEST_CASE("tee and on_root of a reporter that takes records only refuse comparisons") {
+    using records_only = void (*)(sonde::record const&);
+    CHECK_FALSE(takes_comparison<decltype(sonde::tee(std::declval<any_reporter>(), records_only{}))>);
+    CHECK(takes_comparison<decltype(sonde::tee(std::declval<any_reporter>()))>);
+    CHECK_FALSE(takes_comparison<sonde::on_root<records_only>>);
+    CHECK(takes_comparison<sonde::on_root<any_reporter>>);
+}

@@ -96,4 +96,14 @@ inline sonde::record example(std::size_t bytes = 4096) {
     return r;
 }
 
+/// An alternative of a comparison, of which every round takes the same time.
+inline sonde::record steady(char const* name, long long nanoseconds, std::size_t rounds) {
+    sonde::record r;
+    r.point.name = name;
+    r.series.assign(rounds, ns(nanoseconds));
+    r.clock_properties.resolution = ns(1);
+    r.stop = {sonde::stop_reason::samples, rounds};
+    return r;
+}
+
 } // namespace reports

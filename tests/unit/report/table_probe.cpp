@@ -13,14 +13,20 @@ using namespace unit;
 
 namespace {
 
-std::string shown(std::vector<sonde::scope_record> const& found) {
+/// The text that `write(file)` writes.
+template <class Write>
+std::string written_text(Write write) {
     auto* const file = std::tmpfile();
-    sonde::probe_table{file}(found);
+    write(file);
     std::rewind(file);
     std::string text(10'000, ' ');
     text.resize(std::fread(text.data(), 1, text.size(), file));
     std::fclose(file);
     return text;
+}
+
+std::string shown(std::vector<sonde::scope_record> const& found) {
+    return written_text([&](std::FILE* file) { sonde::probe_table{file}(found); });
 }
 
 /// Passes of 10 us except one, on two ranks, the second with twice as many; a nested scope; one without passes.
@@ -78,6 +84,22 @@ TEST_CASE("probe_table: empty columns are left out") {
     CHECK(
         shown(two_ranks(0, false))
             .starts_with("scope   passes  ranks  median us  p99 us  max us  s per rank    share  max/mean  slowest\n"));
+}
+
+TEST_CASE("table: the scopes of a probe are a table of their own") {
+    auto const found = two_ranks(4000, false);
+    sonde::record r;
+    r.point.name = "ring";
+    r.initiators = 1;
+    r.series.assign(8, sonde::seconds{1us});
+    auto const one = written_text([&](std::FILE* file) { sonde::table{file}(r); });
+    auto const all = written_text([&](std::FILE* file) {
+        sonde::table report{file};
+        report(r);
+        report(found);
+        report(r);
+    });
+    CHECK(all == one + '\n' + shown(found) + '\n' + one);
 }
 
 TEST_CASE("probe_table: without scopes it is a header") {
