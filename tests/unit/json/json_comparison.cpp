@@ -13,7 +13,7 @@
 
 namespace {
 
-/// 40 rounds in ticks of 1 ns, so that the interval of the speed-up is one tick wide.
+/// 40 rounds that all have the same times.
 sonde::comparison twice_as_fast() {
     sonde::comparison found{{reports::steady("blocking", 1024, 40), reports::steady("persistent", 512, 40)}};
     for (auto& r : found.records) {
@@ -44,6 +44,13 @@ TEST_CASE("JSON lines: without an interval a speed-up has null, and its outcome 
     CHECK(j.at("alternatives").at(1).at("interval").is_null());
     CHECK(j.at("alternatives").at(1).at("outcome") == "undecided");
     CHECK(j.at("alternatives").at(1).at("speedup") == 2.0);
+}
+
+TEST_CASE("JSON lines: the interval of a speed-up has its two ends") {
+    auto base = reports::steady("a", 8000, 40);
+    base.clock_properties.resolution = {};
+    auto const j = sonde::json(sonde::reported_comparison{{{base, reports::faster_by_2_to_4()}}, {}});
+    CHECK(j.at("alternatives").at(1).at("interval").dump() == R"({"low":2.0,"high":4.0})");
 }
 
 TEST_CASE("a comparison reads back with its criterion, beside the records of its run") {

@@ -106,4 +106,12 @@ inline sonde::record steady(char const* name, long long nanoseconds, std::size_t
     return r;
 }
 
+/// An alternative that is faster than `steady("a", 8000, 40)` by factors from 2 to 4, which is also their interval.
+inline sonde::record faster_by_2_to_4() {
+    auto r = steady("b", 4000, 40);
+    for (std::size_t i = 0; i != 40; i += 2) r.series[i] = ns(2000);
+    r.clock_properties.resolution = {};
+    return r;
+}
+
 } // namespace reports
