@@ -39,6 +39,7 @@ struct contents {
     json whole;
     std::map<std::pair<int, int>, std::vector<slice>> tracks; // by rank and track, in the order of the file
     std::map<std::pair<std::string, std::string>, std::vector<arrow_end>> sends, receives; // by name and id
+    std::map<std::string, slice> pairs;                                                    // asynchronous, by id
     std::map<int, std::string> ranks;
     std::map<std::pair<int, int>, std::string> track_names;
 
@@ -83,6 +84,11 @@ inline contents read(std::string const& path) {
         if (phase == "X") {
             auto const begin = ns(e.at("ts"));
             c.tracks[track].push_back({begin, begin + ns(e.at("dur")), e.at("name"), e.value("args", json::object())});
+        } else if (phase == "b" || phase == "e") {
+            auto& pair = c.pairs[e.at("id")];
+            if (phase == "b") pair = {ns(e.at("ts")), -1, e.at("name"), e.value("args", json::object())};
+            REQUIRE(pair.name == e.at("name"));
+            if (phase == "e") pair.end = ns(e.at("ts"));
         } else if (phase != "i") {
             REQUIRE((phase == "s" || phase == "f"));
             ends.push_back(&e);

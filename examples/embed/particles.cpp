@@ -8,6 +8,8 @@
 #include "particles/particles_measurement.hpp"
 #include "particles/ways.hpp"
 
+#include <sonde/report/comparison_table.hpp>
+
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/environment.hpp>
 
@@ -46,39 +48,11 @@ std::optional<options> parse(int argc, char const* const* argv) {
     return asks_for_help ? std::nullopt : std::optional{o};
 }
 
-void print_times(char const* name, sonde::record const& r) {
-    auto const us = [](sonde::seconds t) { return t.count() * 1e6; };
-    std::printf("  %-22s%9.2f  ", name, us(sonde::median(r)));
-    auto const interval = sonde::median_interval(r);
-    if (interval) std::printf("%8.2f to %8.2f", us(interval->low), us(interval->high));
-    else std::printf("%20s", "-");
-    std::printf("%9.1f\n", sonde::bandwidth(r) / 1e6);
-}
-
-/// Print the outcome of an alternative to serialized objects as a sentence.
-void print_outcome(char const* name, sonde::comparison const& ways, std::size_t i) {
-    auto const interval = sonde::speedup_interval(ways, i);
-    auto const outcome = sonde::classify(ways, i);
-    if (!interval) std::printf("  %s: %s\n", name, sonde::outcome_text(ways, i).c_str());
-    else if (outcome == sonde::outcome::undecided)
-        std::printf("  %s: no difference from %s is shown by %zu rounds\n", name, serialized::name,
-                    ways.records[i].stop.samples);
-    else if (outcome == sonde::outcome::faster)
-        std::printf("  %s: %.2f times as fast as %s (%.2f to %.2f)\n", name, sonde::speedup(ways, i), serialized::name,
-                    interval->low, interval->high);
-    else
-        std::printf("  %s: takes %.2f times as long as %s (%.2f to %.2f)\n", name, 1 / sonde::speedup(ways, i),
-                    serialized::name, 1 / interval->high, 1 / interval->low);
-}
-
-/// Print a row and a sentence for each way.
-void print(tuning const& t, std::vector<any_way> const& ways, halo const& of_rank_0) {
+void print(tuning const& t, halo const& of_rank_0) {
     std::printf("\nexchange with both neighbors; rank 0 sends %zu and %zu particles; %zu rounds\n",
                 of_rank_0.out[left].all.size(), of_rank_0.out[right].all.size(), t.ways.records[0].stop.samples);
-    std::printf("  %-22s%9s  %20s%9s\n", "way", "median us", "95 % interval", "MB/s");
-    for (std::size_t i = 0; i != ways.size(); ++i) print_times(name(ways[i]), t.ways.records[i]);
-    for (std::size_t i = 1; i != ways.size(); ++i) print_outcome(name(ways[i]), t.ways, i);
-    std::printf("  used from now on: %s\n\n", name(ways[t.fastest]));
+    sonde::comparison_table{stdout}(t.ways);
+    std::printf("used from now on: %s\n\n", t.ways.records[t.fastest].point.name.c_str());
 }
 
 /// True if nothing was lost; rank 0 prints the sums. A ghost that is wrong on one of two ranks changes the momentum.
@@ -128,7 +102,7 @@ int simulate(options const& o, boost::mpi::communicator const& world) {
     }
     d.rebuild();
     auto const found = tune(d, ways);
-    if (prints) print(found, ways, d.halo());
+    if (prints) print(found, d.halo());
     for (; left_to_do != 0; left_to_do -= some()) advance_by(d, ways[found.fastest], some());
     d.rebuild();
     return conserved(before, d.sums(), o.steps, prints) ? 0 : 1;

@@ -184,13 +184,11 @@ option_value text(std::string& into, std::string const& accepted) {
 
 option_row report_option(std::vector<report_file>& into, invalid_value const& twice) {
     auto const set = [&into, twice](std::string const& given) {
-        auto const equals = given.find('=');
-        if (equals == given.npos || equals + 1 == given.size()) return false;
-        report_file const report{given.substr(0, equals), given.substr(equals + 1)};
-        if (!is_report_form(report.form)) return false;
+        auto const report = report_file_of(given);
+        if (!report) return false;
         for (auto const& other : into)
-            if (other.path == report.path) throw twice;
-        into.push_back(report);
+            if (other.path == report->path) throw twice;
+        into.push_back(*report);
         return true;
     };
     return {"report", report_help, {.set = set, .accepted = report_accepted, .argument = "FORM=FILE"}};

@@ -3,15 +3,11 @@
 
 #include "suite/devices.hpp"
 #include "suite/refusal.hpp"
+#include "suite/report_forms.hpp"
 
-#include <sonde/json.hpp>
 #include <sonde/measure/environment.hpp>
 #include <sonde/mpi/environment.hpp>
-#include <sonde/report/csv.hpp>
 #include <sonde/report/gnuplot.hpp>
-#include <sonde/report/html.hpp>
-#include <sonde/report/plot.hpp>
-#include <sonde/report/table.hpp>
 
 #include <exception>
 #include <span>
@@ -64,11 +60,7 @@ reporter opened(std::string const& option, std::function<reporter()> const& open
 
 reporter open_report(std::string const& option, report_file const& asked, sonde::environment const& where) {
     return opened(option + " " + asked.form + "=" + asked.path, [&] {
-        if (asked.form == "table") return reporter_of(sonde::table{asked.path});
-        if (asked.form == "csv") return reporter_of(sonde::csv{asked.path});
-        if (asked.form == "plot") return reporter_of(sonde::size_plot{asked.path});
-        if (asked.form == "html") return reporter_of(sonde::html{asked.path, where});
-        return reporter_of(sonde::json_lines{asked.path, where});
+        return with_reporter(asked, where, [](auto report) { return reporter_of(std::move(report)); });
     });
 }
 

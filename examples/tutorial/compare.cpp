@@ -7,6 +7,7 @@
 
 #include <sonde/measure/compare.hpp>
 #include <sonde/mpi.hpp>
+#include <sonde/report/comparison_table.hpp>
 #include <sonde/sonde.hpp>
 
 #include <array>
@@ -37,20 +38,15 @@ std::size_t choose(sonde::mpi::group& ranks, ring& app) {
     // [compare]
     auto const plan = sonde::plan<>{}.until(sonde::samples{200} || sonde::time_budget{sonde::seconds{0.5}});
     auto const found = sonde::compare(
-        ranks, plan, [&] { app.exchange(); }, // the base: the present code of the application
-        [&] { exchange_nonblocking(1, app); }, [&] { exchange_nonblocking(4, app); });
+        ranks, plan, sonde::named{"present", [&] { app.exchange(); }}, // the base: the application's present code
+        sonde::named{"nonblocking", [&] { exchange_nonblocking(1, app); }},
+        sonde::named{"four pieces", [&] { exchange_nonblocking(4, app); }});
     auto const chosen = sonde::fastest(found); // equal on all ranks, so that all ranks make the same exchange
     // [/compare]
     if (ranks.rank() != 0) return chosen;
     // [print]
-    for (std::size_t i = 0; i != found.records.size(); ++i) {
-        std::printf("alternative %zu: %8.2f us, speed-up %5.3f", i, 1e6 * sonde::median(found.records[i]).count(),
-                    sonde::speedup(found, i));
-        if (auto const interval = sonde::speedup_interval(found, i))
-            std::printf(" (%.3f to %.3f)", interval->low, interval->high);
-        std::printf(": %s\n", sonde::outcome_text(found, i).c_str());
-    }
-    std::printf("chosen: alternative %zu\n", chosen);
+    sonde::comparison_table{stdout}(found);
+    std::printf("chosen: %s\n", found.records[chosen].point.name.c_str());
     // [/print]
     return chosen;
 }

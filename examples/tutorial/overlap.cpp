@@ -49,7 +49,7 @@ results measure(sonde::mpi::group& ranks, std::span<double> mine, std::span<doub
     };
     auto const rule = sonde::samples{200} || sonde::time_budget{sonde::seconds{0.2}};
     auto const plan = sonde::plan<>{}.synchronized(sonde::mpi::dissemination_barrier(ranks)).until(rule);
-    auto const own = sonde::measure_overlap(ranks, plan, sum, work, {"sum", {}}, sonde::overlap_timing::phases);
+    auto const own = sonde::measure_overlap(ranks, plan, sum, work, "sum", sonde::overlap_timing::phases);
     // [/measure]
     // [calibrated]
     sonde::calibrated_work same_time{8}; // with 8 tests

@@ -20,6 +20,7 @@
 #include <sonde/report/html.hpp>
 #include <sonde/report/plot.hpp>
 #include <sonde/report/progress.hpp>
+#include <sonde/report/speedup_page.hpp>
 #include <sonde/report/table.hpp>
 #include <sonde/sonde.hpp>
 #include <sonde/timeline.hpp>

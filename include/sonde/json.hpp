@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/measure/comparison.hpp>
 #include <sonde/measure/environment.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/pattern.hpp>
@@ -185,13 +186,21 @@ void from_json(json const& j, T& value) {
 void to_json(json& j, record const& r);
 void from_json(json const& j, record& r);
 
-/// A scope of a probe with its metrics. A metric with too few passes is null, and so is a reference that was not
-/// measured. "parent" is an index into the list of scopes, which is written as an array.
-void to_json(json& j, scope_record const& r);
+/// A comparison: the criterion, and for each alternative its speed-up, the interval, the outcome and the record.
+/// Reading takes the criterion and the records, from which the rest follows. Writing throws what `speedup` throws.
+void to_json(json& j, reported_comparison const& c);
+void from_json(json const& j, reported_comparison& c);
 
-/// Reporter that writes all members of every record in JSON Lines, an object per line. The first line is the
-/// environment, if it is given. docs/json.md has the keys. A line is written completely when the call returns, so a
-/// killed job leaves its measurements.
+/// A scope of a probe with its metrics. A metric with too few passes is null, and so is a reference that was not
+/// measured. "parent" is an index into the list of scopes, which is written as an array. Metrics are not read: they
+/// follow from the members.
+void to_json(json& j, scope_record const& r);
+void from_json(json const& j, scope_record& r);
+
+/// Reporter that writes all members of every record in JSON Lines, an object per line. A comparison is one object, with
+/// the records of its alternatives, and so are the scopes of a probe (the result of `collect`). The first line is the
+/// environment, if it is given. docs/json.md has the keys. A
+/// line is written completely when the call returns, so a killed job leaves its measurements.
 ///
 /// A missing value is null. A time that is not finite is also null, and `read_json_lines` refuses it. All other numbers
 /// are read back exactly.
@@ -201,6 +210,12 @@ public:
     json_lines(output_file out, environment const& e) : out_{std::move(out)} { out_.line(detail::json_line(e)); }
 
     void operator()(record const& r) { out_.line(detail::json_line(r)); }
+    void operator()(std::vector<scope_record> const& found) {
+        out_.line(detail::json_line({{"type", "scopes"}, {"scopes", found}}));
+    }
+    void operator()(comparison const& found, criterion required = {}) {
+        out_.line(detail::json_line(reported_comparison{found, required}));
+    }
 
 private:
     output_file out_;
@@ -215,27 +230,38 @@ private:
 #include <span>
 #include <stdexcept>
 
-namespace sonde {
+namespace sonde::detail {
 
-SONDE_INLINE void to_json(json& j, histogram const& h) {
-    std::vector<double> sums(histogram::sums);
+/// The buckets of a histogram that are not empty, and its exact values in ticks.
+template <class Histogram>
+json json_of_buckets(Histogram const& h) {
+    std::vector<double> sums(Histogram::sums);
     std::array<double, 2> extremes{};
-    h.write_sums(std::span<double, histogram::sums>{sums});
+    h.write_sums(std::span<double, Histogram::sums>{sums});
     h.write_extremes(extremes);
     auto buckets = json::array();
-    for (std::size_t i = 0; i != histogram::buckets; ++i)
+    for (std::size_t i = 0; i != Histogram::buckets; ++i)
         if (sums[i] != 0) buckets.push_back({i, sums[i]});
-    j = {{"buckets", buckets}, {"sum", sums.back()}, {"max", extremes[0]}, {"min", -extremes[1]}};
+    return {{"buckets", buckets}, {"sum", sums.back()}, {"max", extremes[0]}, {"min", -extremes[1]}};
 }
 
-SONDE_INLINE void from_json(json const& j, histogram& h) {
-    std::vector<double> sums(histogram::sums);
+template <class Histogram>
+Histogram histogram_of_buckets(json const& j) {
+    std::vector<double> sums(Histogram::sums);
     for (auto const& [bucket, count] : j.at("buckets").get<std::vector<std::pair<std::size_t, double>>>())
         sums.at(bucket) = count;
     sums.back() = j.at("sum").get<double>();
     std::array<double, 2> const extremes{j.at("max").get<double>(), -j.at("min").get<double>()};
-    h = histogram::from_sums(std::span<double const, histogram::sums>{sums}, extremes);
+    return Histogram::from_sums(std::span<double const, Histogram::sums>{sums}, extremes);
 }
+
+} // namespace sonde::detail
+
+namespace sonde {
+
+SONDE_INLINE void to_json(json& j, histogram const& h) { j = detail::json_of_buckets(h); }
+
+SONDE_INLINE void from_json(json const& j, histogram& h) { h = detail::histogram_of_buckets<histogram>(j); }
 
 } // namespace sonde
 
@@ -328,14 +354,45 @@ SONDE_INLINE void from_json(json const& j, record& r) {
     from_json<record>(of_zeros, r);
 }
 
+SONDE_INLINE void to_json(json& j, reported_comparison const& c) {
+    auto const& [found, required] = c;
+    j = {{"type", "comparison"}, {"criterion", {{"gain", required.gain}, {"confidence", required.confidence}}}};
+    auto& all = j["alternatives"] = json::array();
+    for (std::size_t i = 0; i != found.records.size(); ++i) {
+        auto const interval = i == 0 ? std::nullopt : speedup_interval(found, i, required.confidence);
+        auto& one = all.emplace_back(json{{"speedup", speedup(found, i)}, {"interval", nullptr}});
+        if (interval) one["interval"] = {{"low", interval->low}, {"high", interval->high}};
+        one["outcome"] = i == 0 ? "base" : to_string(classify(found, i, required));
+        one["record"] = found.records[i];
+    }
+}
+
+SONDE_INLINE void from_json(json const& j, reported_comparison& c) {
+    auto const& required = j.at("criterion");
+    c.criterion = {required.at("gain").get<double>(), required.at("confidence").get<double>()};
+    c.comparison.records.clear();
+    for (auto const& one : j.at("alternatives")) c.comparison.records.push_back(one.at("record").get<record>());
+}
+
 SONDE_INLINE void to_json(json& j, scope_record const& r) {
     j = json::object();
     detail::json_io<json> io{j};
     io.type("scope");
-    io("name", r.name, "parent", r.parent, "passes", r.times.count(), "ranks", r.ranks);
+    io("name", r.name, "parent", r.parent, "depth", r.depth, "passes", r.times.count(), "ranks", r.ranks);
     io("median_seconds", median(r), "p99_seconds", percentile(r, 0.99), "max_seconds", r.times.max());
-    io("totals_seconds", r.totals, "slowest", r.slowest, "imbalance", imbalance(r), "bytes", r.bytes);
-    io("bytes_per_second", bandwidth(r), "efficiency", efficiency(r), "reference", r.reference);
+    io("totals_seconds", r.totals, "enclosing_seconds", r.enclosing, "share", share(r));
+    io("slowest", r.slowest, "imbalance", imbalance(r), "bytes", r.bytes, "bytes_per_second", bandwidth(r));
+    io("efficiency", efficiency(r), "times", nullptr, "reference", r.reference);
+    if (r.times.count() != 0) j["times"] = detail::json_of_buckets(r.times);
+}
+
+SONDE_INLINE void from_json(json const& j, scope_record& r) {
+    detail::json_io<json const> io{j};
+    io("name", r.name, "parent", r.parent, "depth", r.depth, "ranks", r.ranks, "totals_seconds", r.totals);
+    io("enclosing_seconds", r.enclosing, "slowest", r.slowest, "bytes", r.bytes, "reference", r.reference);
+    r.times = {};
+    if (auto const& times = j.at("times"); !times.is_null())
+        r.times = detail::histogram_of_buckets<decltype(r.times)>(times);
 }
 
 } // namespace sonde

@@ -149,7 +149,7 @@ public:
         pair_group<C> pair{channel_, rank_, peer};
         for (auto const initiator : {0, 1}) {
             auto const sends = pair.rank() == initiator;
-            auto const found = sonde::run(pair, plan_, make_(peer, sends ? role::initiator : role::responder));
+            auto const found = sonde::run(pair, plan_, make_(peer, sends ? role::initiator : role::responder), {});
             if (sends) mine = summary_of(found.series, found);
         }
         return mine;
@@ -281,7 +281,7 @@ template <Group G, class Plan, class Make>
             pattern.finish();
             whole.barrier();
         };
-        auto const found = sonde::run(group, plan.synchronized(start).keep({.rank_samples = true}), pattern);
+        auto const found = sonde::run(group, plan.synchronized(start).keep({.rank_samples = true}), pattern, {});
         pattern.finish();
         if (rank != 0) continue;
         for (int from = 0; from < ranks; ++from) {

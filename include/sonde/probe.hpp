@@ -38,25 +38,50 @@ using reference_plan = decltype(plan<>{}.until(samples{1} || time_budget{}).time
 ///
 ///     { auto const pass = halo.enter(); exchange(); }
 ///
-/// A pass is counted when its object is destroyed, even if an exception destroys it. Its time includes nested scopes.
-/// If a scope is entered recursively, each pass counts. For one thread at a time.
+/// A pass is counted when it ends, even if an exception ends it. Its time includes nested scopes. If a scope is entered
+/// recursively, or has several passes at once, each pass counts. For one thread at a time.
 template <Clock C>
 class basic_scope {
+    using reading = decltype(std::declval<C&>().now());
+
 public:
+    /// A pass that ends when its object is destroyed, or by `end()`. It can be moved, for a phase that begins in one
+    /// function and ends in another: with a member `probe_scope::pass pass_`,
+    ///
+    ///     void start()  { pass_ = halo_.enter(); start_exchange(); }
+    ///     void finish() { finish_exchange(); pass_.end(); }
+    ///
+    /// A pass that has not begun, has ended, or was moved from is not active. An active pass must not outlive its
+    /// probe.
     class [[nodiscard]] pass {
     public:
-        explicit pass(basic_scope& entered) : scope_{entered}, begin_{entered.clock_.now()} {}
-        pass(pass const&) = delete;
-        ~pass() {
-            auto const end = scope_.clock_.now();
-            scope_.times_.add(end - begin_);
-            if (scope_.track_ != nullptr)
-                scope_.track_->add(scope_.event_type_, sonde::since_epoch(begin_), sonde::since_epoch(end));
+        pass() = default;
+        explicit pass(basic_scope& entered) : scope_{&entered}, begin_{entered.clock_.now()} {}
+        pass(pass&& other) noexcept : scope_{std::exchange(other.scope_, nullptr)}, begin_{other.begin_} {}
+        /// Throws std::logic_error if this pass is active, because its end is missing. It stays active, and the other
+        /// pass is not counted.
+        pass& operator=(pass&& other) {
+            auto* const entered = std::exchange(other.scope_, nullptr);
+            if (active())
+                throw std::logic_error{"sonde::probe: a pass begins before the previous one ends: " + scope_->name_};
+            scope_ = entered;
+            begin_ = other.begin_;
+            return *this;
+        }
+        [[gnu::always_inline]] ~pass() { // so that compilers see that the pass of a block is active
+            if (active()) scope_->count(begin_);
         }
 
+        /// Throws std::logic_error if the pass is not active.
+        void end() {
+            if (!active()) throw std::logic_error{"sonde::probe: a pass ends that has not begun, or has ended before"};
+            std::exchange(scope_, nullptr)->count(begin_);
+        }
+        bool active() const { return scope_ != nullptr; }
+
     private:
-        basic_scope& scope_;
-        decltype(std::declval<C&>().now()) const begin_;
+        basic_scope* scope_ = nullptr;
+        reading begin_{};
     };
 
     basic_scope(std::string_view name, scope_options options, C clock)
@@ -77,6 +102,11 @@ public:
         if (track_ != nullptr) made.record_in(*track_);
         return made;
     }
+    /// As above, for a scope whose name is the place of this call, "file.cpp:123".
+    basic_scope& scope(scope_options options = {},
+                       detail::call_site where = detail::call_site::of(__builtin_FILE(), __builtin_LINE())) {
+        return scope(where.name(), options);
+    }
 
     /// Record the passes of this scope and of its nested scopes in a track, which must outlive these passes.
     void record_in(timeline_track& track) {
@@ -91,7 +121,7 @@ public:
         requires Pattern<std::invoke_result_t<F&>>
     void set_reference(F make) {
         reference_ = [make = std::move(make)](group_ref& group, reference_plan<C> const& plan) mutable {
-            return sonde::run(group, plan, make());
+            return sonde::run(group, plan, make(), {});
         };
     }
 
@@ -102,6 +132,12 @@ public:
     auto const& reference() const { return reference_; }
 
 private:
+    void count(reading begin) {
+        auto const end = clock_.now();
+        times_.add(end - begin);
+        if (track_ != nullptr) track_->add(event_type_, sonde::since_epoch(begin), sonde::since_epoch(end));
+    }
+
     [[no_unique_address]] C clock_;
     basic_histogram<4, std::nano, detail::compact_counters> times_; // the scope must fit into 4 KiB
     std::string name_;
@@ -123,13 +159,18 @@ private:
 template <Clock C>
 class basic_probe {
 public:
-    explicit basic_probe(C clock = C{}) : clock_{clock}, root_{"", {}, std::move(clock)} {}
+    explicit basic_probe(C clock = C{}) : clock_{clock}, root_{"", {}, std::move(clock)}, begin_{clock_.now()} {}
     basic_probe(basic_probe&&) noexcept = default;
     basic_probe& operator=(basic_probe&&) noexcept = default;
 
     /// See `basic_scope::scope`.
     basic_scope<C>& scope(std::string_view name, scope_options options = {}) & { return root_.scope(name, options); }
+    basic_scope<C>& scope(scope_options options = {},
+                          detail::call_site where = detail::call_site::of(__builtin_FILE(), __builtin_LINE())) & {
+        return root_.scope(options, where);
+    }
     void scope(std::string_view, scope_options = {}) && = delete; // the reference would dangle
+    void scope(scope_options = {}) && = delete;
 
     /// Record the passes of all scopes, including scopes that are made later, in a track of a `timeline`, which must
     /// outlive the passes. The track and the probe belong to the same thread.
@@ -138,10 +179,16 @@ public:
     std::list<basic_scope<C>> const& scopes() const& { return root_.children(); }
     void scopes() const&& = delete;
     C const& clock() const { return clock_; }
+    /// Time since the probe was made.
+    seconds observed() const {
+        auto clock = clock_;
+        return clock.now() - begin_;
+    }
 
 private:
     [[no_unique_address]] C clock_;
     basic_scope<C> root_; // without passes
+    decltype(std::declval<C&>().now()) begin_;
 };
 
 using probe = basic_probe<steady_clock>;

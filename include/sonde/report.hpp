@@ -3,12 +3,14 @@
 
 #include <sonde/detail/misuse.hpp>
 #include <sonde/group.hpp>
+#include <sonde/measure/comparison.hpp>
 #include <sonde/measure/record.hpp>
 
 #include <array>
 #include <exception>
 #include <optional>
 #include <stdexcept>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -25,6 +27,17 @@ concept Reporter = requires(R& r, record const& found) { r(found); };
 
 namespace detail {
 
+template <class R, class Found>
+concept takes = requires(R& r, Found const& found) { r(found); };
+
+template <class Found, class... R>
+concept taken_by = (takes<R, Found> && ...);
+
+/// A reporter that also takes comparisons, with the criterion of their outcomes: `table`, `csv`, `json_lines`, `html`.
+template <class R>
+concept ComparisonReporter =
+    Reporter<R> && requires(R& r, comparison const& found, criterion required) { r(found, required); };
+
 template <class F>
 concept ReporterFactory = !Reporter<F> && requires(F& make) {
     { make() } -> Reporter;
@@ -32,13 +45,37 @@ concept ReporterFactory = !Reporter<F> && requires(F& make) {
 
 } // namespace detail
 
-/// A reporter that passes every record to each of several reporters, in order.
+namespace detail {
+
+template <Reporter... R>
+class tee_reporter {
+public:
+    explicit tee_reporter(R... reporters) : reporters_{std::move(reporters)...} {}
+
+    void operator()(taken_by<R...> auto const& found) {
+        std::apply([&](auto&... each) { (each(found), ...); }, reporters_);
+    }
+    void operator()(comparison const& found, criterion required = {})
+        requires(ComparisonReporter<R> && ...)
+    {
+        std::apply([&](auto&... each) { (each(found, required), ...); }, reporters_);
+    }
+
+private:
+    std::tuple<R...> reporters_;
+};
+
+} // namespace detail
+
+/// A reporter that passes every record to each of several reporters, in order; also comparisons and the scopes of a
+/// probe, if all of them take these.
 template <Reporter... R>
 [[nodiscard]] auto tee(R... reporters) {
-    return [... reporters = std::move(reporters)](record const& found) mutable { (reporters(found), ...); };
+    return detail::tee_reporter<R...>{std::move(reporters)...};
 }
 
-/// A reporter that passes records to another reporter, on rank 0 only.
+/// A reporter that passes records, and comparisons and the scopes of a probe if the other reporter takes them, to
+/// another reporter, on rank 0 only.
 ///
 /// With a factory `make() -> reporter`, the other reporter is constructed on rank 0 only, so that a file is opened
 /// once: `on_root{ranks, [&] { return csv{path}; }}`. The constructor is then collective over the group. If `make`
@@ -69,8 +106,13 @@ public:
             if (group.rank() == 0) reporter_.emplace(std::move(source));
         }
     }
-    void operator()(record const& found) {
+    void operator()(detail::taken_by<R> auto const& found) {
         if (reporter_) (*reporter_)(found);
+    }
+    void operator()(comparison const& found, criterion required = {})
+        requires detail::ComparisonReporter<R>
+    {
+        if (reporter_) (*reporter_)(found, required);
     }
 
 private:

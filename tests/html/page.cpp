@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // page FILE
 //
-// A page of many records, some with wrong data, markup in names, and long names; another of a single record; more
-// curves than fit one figure, with names of several lines.
+// A page of a comparison, and of many records, some with wrong data, markup in names, and long names; another of a
+// single record; more curves than fit one figure, with names of several lines.
 #include <sonde/measure/environment.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/report/html.hpp>
@@ -54,4 +54,8 @@ int main(int, char** arguments) {
         for (std::size_t const bytes : {8u, 16u})
             page(measured("many", "sent through a rendezvous with a copy in the middle to peer " + std::string{peer},
                           bytes));
+    page({{measured("blocking", "send", 8192),
+           measured("an exchange whose name has several lines beside the axis", "send", 8192),
+           measured(hostile, "send", 8192)}},
+         {.gain = 0.02});
 }

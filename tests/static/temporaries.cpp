@@ -47,5 +47,8 @@ constexpr bool has_scopes = requires(P p) {
     std::forward<P>(p).scopes();
 };
 static_assert(has_scopes<sonde::probe&> && !has_scopes<sonde::probe>);
+template <class P>
+constexpr bool has_unnamed_scopes = requires(P p) { std::forward<P>(p).scope(); };
+static_assert(has_unnamed_scopes<sonde::probe&> && !has_unnamed_scopes<sonde::probe>);
 
 } // namespace temporaries

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
 """Output and exit status of sonde-compare for two files."""
+import json
 import os
 import subprocess
 import unittest
@@ -75,6 +76,16 @@ class Comparing(InFolder):
         with open(f"{self.folder}/a", "w") as joined:
             joined.write("".join(self.text(f"a{k}") for k in range(6)))
         self.assertIn("# old: a, 6 launches", self.compare("a", self.made("b")).out)
+
+    def test_alternatives_of_a_comparison_are_rows(self):
+        for name, time in (("a", 1000), ("b", 5000)):
+            record = self.lines(self.made(name + "1", launches=1, time=time))[2]
+            line = {"type": "comparison", "criterion": {"gain": 0, "confidence": 0.95}, "alternatives": [{"record": record}]}
+            self.written(name, json.dumps(line) + "\n")
+        done = self.compare("a", "b")
+        self.assertEqual(done.code, 0, done)
+        self.assertIn("1 row: 0 slower, 0 faster, 1 undecided", done.out)
+        self.assertIn("# fake bytes=8", done.out)
 
     def test_environments_that_differ_in_what_matters_are_refused(self):
         a, b = self.made("a"), self.made("b", library="Fake", binding="1", time=1100)

@@ -39,7 +39,8 @@ inline tuning tune(domain& d, std::vector<any_way>& ways) {
     auto const visit = [&](std::size_t i, auto measure) {
         auto const exchange = [&](auto& way) {
             sonde::with_traffic pattern{{.bytes = bytes, .messages = 2}, [&] { way.exchange(halo); }};
-            measure(pattern);
+            sonde::named alternative{way.name, pattern};
+            measure(alternative);
         };
         std::visit(exchange, ways[i]); // ways: a vector of std::variant
     };

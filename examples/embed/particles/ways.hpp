@@ -107,8 +107,4 @@ inline std::vector<any_way> all_ways(neighbors ring) {
     return {serialized{ring}, skeleton_and_content{ring}, derived_datatype{ring}};
 }
 
-inline char const* name(any_way const& of) {
-    return std::visit([](auto const& way) { return way.name; }, of);
-}
-
 } // namespace particles

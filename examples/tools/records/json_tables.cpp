@@ -191,24 +191,31 @@ std::vector<sonde::run_file> runs_in(std::vector<text_line> const& lines, std::s
 
 } // namespace
 
-log_contents read_json_log(std::vector<text_line> const& lines, std::string const& path) {
+log_contents read_runs(std::vector<text_line> const& lines, std::string const& path) {
     log_contents read{path};
     read.is_json = true;
     counted_remarks remarks;
     read.runs = runs_in(lines, path, remarks);
     read.remarks = remarks.texts(path);
+    auto const is_empty = [](sonde::run_file const& run) { return run.records.empty() && run.comparisons.empty(); };
+    if (std::all_of(read.runs.begin(), read.runs.end(), is_empty)) refuse(read);
+    return read;
+}
+
+log_contents read_json_log(std::vector<text_line> const& lines, std::string const& path) {
+    auto read = read_runs(lines, path);
     flag_counts flags;
-    std::size_t records = 0, wrong = 0;
-    for (auto const& run : read.runs) {
+    std::size_t wrong = 0;
+    for (auto& run : read.runs) {
+        for (auto const& [found, required] : run.comparisons)
+            run.records.insert(run.records.end(), found.records.begin(), found.records.end());
         run_tables tables{run, path, read};
         for (auto const& r : run.records) {
-            ++records;
             tables.add(r);
             if (is_fitted(r)) flags.add(r.flags);
         }
         wrong += tables.wrong_records();
     }
-    if (records == 0) refuse(read);
     std::erase_if(read.tables, [](log_table const& t) { return t.rows.empty(); });
     if (wrong != 0)
         read.notes.push_back(path + ": records whose data were wrong: " + std::to_string(wrong) + ", left out");

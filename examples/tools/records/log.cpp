@@ -76,7 +76,9 @@ bool is_of_launches(text_line const& line) {
         if (!rest.starts_with(part)) return false;
         rest = trimmed(rest.substr(part.size()));
     }
-    return rest.starts_with("\"record\"") || rest.starts_with("\"environment\"") || rest.starts_with("\"launch\"");
+    for (auto const* type : {"\"record\"", "\"comparison\"", "\"environment\"", "\"launch\""})
+        if (rest.starts_with(type)) return true;
+    return false;
 }
 
 /// True for a file of JSON, also with other lines before it.
@@ -117,6 +119,11 @@ log_contents read_log(std::string text, std::string const& path) {
     auto const lines = in_order(streams);
     if (!lines.empty() && is_json(lines)) return read_json_log(lines, path);
     return read_text_log(streams, path);
+}
+
+log_contents read_runs(std::string const& path) {
+    auto const text = read_text(path);
+    return read_runs(in_order(streams_of(text)), path);
 }
 
 log_contents read_log(std::string const& path) { return read_log(read_text(path), path); }

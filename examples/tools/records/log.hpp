@@ -110,10 +110,17 @@ log_contents read_log(std::string const& path);
 /// As above, for the contents of a file.
 log_contents read_log(std::string text, std::string const& path);
 
+/// Read the runs of a file of JSON lines (`sonde::json_lines`, `sonde-launch`). Lines of other programs and records
+/// that were cut are left out, with remarks. Throws std::runtime_error, with the path, for a line of JSON that is not
+/// from Sonde, and for a file without a record or comparison.
+log_contents read_runs(std::string const& path);
+
+/// As above, for the lines of a file.
+log_contents read_runs(std::vector<text_line> const& lines, std::string const& path);
+
 /// Read JSON lines (`sonde::json_lines`, `sonde-launch`): in each run, the records of one name and equal parameters,
-/// bytes and repetitions aside, make a table of their medians. Lines of other programs and records that were cut are
-/// left out, with remarks. Throws std::runtime_error as `sonde::read_launches` does for a line of JSON that is not
-/// from Sonde, and for a file without a record.
+/// bytes and repetitions aside, make a table of their medians. The alternatives of comparisons are records of their
+/// run. Throws as `read_runs`.
 log_contents read_json_log(std::vector<text_line> const& lines, std::string const& path);
 
 /// Tables of one identity, the number of pairs aside: repetitions (launches), and several numbers of pairs. Or all

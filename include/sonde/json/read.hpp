@@ -78,13 +78,18 @@ namespace sonde::detail {
 SONDE_INLINE void add_line(json const& j, std::vector<run_file>& runs) {
     if (!j.is_object() || !j.contains("type")) throw std::invalid_argument{"has no type: no line of Sonde"};
     auto const type = j.at("type").get<std::string>();
-    auto const used = !runs.empty() && (runs.back().environment || !runs.back().records.empty());
+    auto const used = !runs.empty() && (runs.back().environment || !runs.back().records.empty() ||
+                                        !runs.back().comparisons.empty() || !runs.back().scopes.empty());
     if (runs.empty() || type == "launch" || (type == "environment" && used)) runs.emplace_back();
     auto& run = runs.back();
     if (type == "record") run.records.push_back(j.get<record>());
+    else if (type == "comparison") run.comparisons.push_back(j.get<reported_comparison>());
+    else if (type == "scopes") run.scopes.push_back(j.at("scopes").get<std::vector<scope_record>>());
     else if (type == "environment") run.environment = j.get<environment>();
     else if (type == "launch") run.launch = j.get<launch>();
-    else throw std::invalid_argument{"the type '" + type + "' is none of record, environment, launch"};
+    else
+        throw std::invalid_argument{"the type '" + type +
+                                    "' is none of record, comparison, scopes, environment, launch"};
 }
 
 } // namespace sonde::detail

@@ -34,7 +34,6 @@ template <Pattern P>
 class named : public pattern_adaptor<named<P>, P> {
 public:
     named(sonde::point at, P&& pattern) : named::pattern_adaptor{std::forward<P>(pattern)}, point_{std::move(at)} {}
-    named(std::string name, P&& pattern) : named{sonde::point{std::move(name), {}}, std::forward<P>(pattern)} {}
     sonde::point const& point() const { return point_; }
 
 private:
@@ -42,8 +41,6 @@ private:
 };
 template <class P>
 named(sonde::point, P&&) -> named<P>;
-template <class P>
-named(std::string, P&&) -> named<P>;
 
 /// Alternatives whose number is known at run time.
 ///

@@ -26,6 +26,12 @@ struct criterion {
     double confidence = 0.95;
 };
 
+/// A comparison with the criterion by which it is reported: what a line of `json_lines` has.
+struct reported_comparison {
+    sonde::comparison comparison;
+    sonde::criterion criterion;
+};
+
 /// Outcome of a comparison with the base.
 enum class outcome : unsigned char { undecided, faster, slower };
 

@@ -4,7 +4,9 @@
 #include <sonde/clock.hpp>
 #include <sonde/detail/affinity.hpp>
 #include <sonde/group.hpp>
+#include <sonde/measure/comparison.hpp>
 #include <sonde/measure/record.hpp>
+#include <sonde/probe/scope_record.hpp>
 #include <sonde/version.hpp>
 
 #include <cstddef>
@@ -45,6 +47,8 @@ struct run_file {
     std::optional<sonde::launch> launch; // if `sonde-launch` started the run
     std::optional<sonde::environment> environment;
     std::vector<record> records;
+    std::vector<reported_comparison> comparisons{};
+    std::vector<std::vector<scope_record>> scopes{}; // a list for each result of `collect` that was reported
 };
 
 namespace detail {

@@ -322,7 +322,7 @@ phase_means mean_over_ranks(group_ref const& group, phase_means const& mine, son
 /// std::invalid_argument. The records have the point `at` with the parameter "part", which is communication, work or
 /// both.
 template <Group G, class Plan, NonblockingOperation S, Work W, class Target = median_duration>
-[[nodiscard]] overlap_records measure_overlap(G& group, Plan const& plan, S& operation, W& work, point const& at = {},
+[[nodiscard]] overlap_records measure_overlap(G& group, Plan const& plan, S& operation, W& work, point const& at,
                                               overlap_timing timing = overlap_timing::whole, Target target = {}) {
     detail::watched_call const watched{group, "measure_overlap", at.name.c_str()};
     if (detail::differences(group, std::array{static_cast<double>(timing)}).front()) // ranks would wait for each other
@@ -341,6 +341,14 @@ template <Group G, class Plan, NonblockingOperation S, Work W, class Target = me
     auto found = measure(overlapped{operation, work, phases});
     found.phases = detail::mean_over_ranks(group_ref{group}, phases.means(), alone.my_role);
     return found;
+}
+
+/// As above, with the place of this call, "file.cpp:123", as the name of the point.
+template <Group G, class Plan, NonblockingOperation S, Work W>
+[[nodiscard]] overlap_records measure_overlap(G& group, Plan const& plan, S& operation, W& work,
+                                              detail::call_site where = detail::call_site::of(__builtin_FILE(),
+                                                                                              __builtin_LINE())) {
+    return sonde::measure_overlap(group, plan, operation, work, where.name());
 }
 
 /// Overlap: the fraction of the communication's time that is hidden behind the work, (communication + work - both) /

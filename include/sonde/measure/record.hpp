@@ -51,11 +51,43 @@ struct parameter {
         : name{std::move(key)}, text{detail::text_of(static_cast<double>(value))}, number{static_cast<double>(value)} {}
 };
 
-/// A point of a sweep: the name of the measurement, and the parameters that distinguish it from the other points.
+/// A point of a sweep: the name of the measurement, and the parameters that distinguish it from the other points:
+/// `{"name", {{"bytes", 8}}}`, or the name alone, `"name"`.
 struct point {
     std::string name;
     std::vector<parameter> parameters;
+
+    point() = default;
+    point(char const* text) : name{text} {}
+    point(std::string text, std::vector<parameter> values = {})
+        : name{std::move(text)}, parameters{std::move(values)} {}
 };
+
+namespace detail {
+
+/// Place of a call in the source, which names what has no other name. It is a default argument,
+/// `call_site::of(__builtin_FILE(), __builtin_LINE())`: clang++ 14 lacks std::source_location. Neither a text nor a
+/// list in braces converts to a place, so that both are points.
+class call_site {
+public:
+    static call_site of(char const* file, int line) { return call_site{place{file, line}}; }
+    /// "file.cpp:123", without folders.
+    std::string name() const {
+        std::string const path = place_.file;
+        return path.substr(path.rfind('/') + 1) + ':' + std::to_string(place_.line);
+    }
+
+private:
+    struct place {
+        char const* file;
+        int line;
+    };
+    explicit call_site(place at) : place_{at} {}
+
+    place place_;
+};
+
+} // namespace detail
 
 /// Minimum, mean and maximum over ranks.
 struct min_mean_max {

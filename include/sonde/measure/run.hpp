@@ -187,7 +187,7 @@ record run_untyped(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clo
 } // namespace detail
 
 /// Measure a pattern by a plan. Collective over the group; the record is equal on all ranks, except for the slowest
-/// counts and rank samples, which only rank 0 has. Without `at`, the record has the point of a `named` pattern.
+/// counts and rank samples, which only rank 0 has. `at` is the point of the record: a name, or a name and parameters.
 ///
 /// The phases are warm-up, then synchronization and a timed batch for each sample until the stopping rule ends the
 /// series, then two reductions and a gather of the ranks' results.
@@ -200,7 +200,7 @@ record run_untyped(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clo
 /// user that ranks wait.
 template <Group G, class Plan, Pattern P>
     requires Synchronizer<decltype(Plan::synchronize), G>
-[[nodiscard]] record run(G& group, Plan plan, P&& pattern, point at = {}) {
+[[nodiscard]] record run(G& group, Plan plan, P&& pattern, point at) {
     if constexpr (std::is_function_v<std::remove_reference_t<P>>) {
         auto* const function = &pattern; // pattern_ref holds a void*, which cannot point to a function
         return sonde::run(group, std::move(plan), function, std::move(at));
@@ -211,6 +211,17 @@ template <Group G, class Plan, Pattern P>
             return detail::run_untyped(group, plan, guarded, std::move(at), failure);
         });
     }
+}
+
+/// As above, at the point of a `named` pattern. The record of another pattern has the place of this call as its name,
+/// "file.cpp:123"; records of ranks that make different calls then differ in their names.
+template <Group G, class Plan, Pattern P>
+    requires Synchronizer<decltype(Plan::synchronize), G>
+[[nodiscard]] record run(G& group, Plan plan, P&& pattern,
+                         detail::call_site where = detail::call_site::of(__builtin_FILE(), __builtin_LINE())) {
+    auto at = detail::point_of(pattern);
+    if (at.name.empty() && at.parameters.empty()) at.name = where.name();
+    return sonde::run(group, std::move(plan), std::forward<P>(pattern), std::move(at));
 }
 
 namespace detail {

@@ -44,7 +44,7 @@ namespace sonde::mpi {
 template <Pattern P, Reporter R>
 record measure(MPI_Comm comm, std::string name, traffic moved, P&& exchange, R&& report) {
     group ranks{comm};
-    auto found = sonde::run(ranks, interactive_plan(), with_traffic{moved, exchange}, {std::move(name), {}});
+    auto found = sonde::run(ranks, interactive_plan(), with_traffic{moved, exchange}, std::move(name));
     if (ranks.rank() == 0) report(std::as_const(found));
     return found;
 }

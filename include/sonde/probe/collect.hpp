@@ -66,21 +66,23 @@ void for_each_scope(std::list<basic_scope<C>> const& scopes, std::optional<std::
     }
 }
 
-/// Add the passes of all scopes of a probe.
+/// Add the passes of all scopes of a probe. Returns the time since the probe was made.
 template <Clock C>
-void add_scopes(basic_probe<C> const& probe, scope_list& into) {
+seconds add_scopes(basic_probe<C> const& probe, scope_list& into) {
     detail::for_each_scope(probe.scopes(), {}, into, [&](basic_scope<C> const& s, std::size_t i) {
         into[i].bytes += static_cast<double>(s.times().count()) * static_cast<double>(s.bytes());
         into[i].times += s.times();
     });
+    return probe.observed();
 }
 
-/// Replace this rank's passes of each scope by the passes of all ranks. All ranks have the same list. Takes three
-/// reductions. Collective over the group.
-void combine_passes(Group auto& group, scope_list& list) {
+/// Replace this rank's passes of each scope by the passes of all ranks. All ranks have the same list. `observed` is the
+/// age of this rank's probes. Takes three reductions. Collective over the group.
+void combine_passes(Group auto& group, scope_list& list, seconds observed) {
     using histogram = decltype(scope_record::times);
     constexpr std::size_t sums_each = histogram::sums + 2, maxima_each = 4;
     std::vector<double> sums(list.size() * sums_each), maxima(list.size() * maxima_each, no_value), slowest;
+    sums.push_back(observed.count());
     for (std::size_t i = 0; i != list.size(); ++i) {
         auto* const sum = &sums[i * sums_each];
         auto* const max = &maxima[i * maxima_each];
@@ -101,6 +103,7 @@ void combine_passes(Group auto& group, scope_list& list) {
         slowest.push_back(s.times.sum().count() == max[2] && s.times.count() != 0 ? group.rank() : group.size());
         s.bytes = sum[histogram::sums];
         s.ranks = static_cast<int>(sum[histogram::sums + 1]);
+        s.enclosing = s.parent ? list[*s.parent].times.sum() : seconds{sums.back()}; // parents come first
         if (s.ranks == 0) continue;
         s.times = histogram::from_sums(std::span<double const, histogram::sums>{sum, histogram::sums},
                                        std::span<double const, 2>{max, 2});
@@ -111,7 +114,7 @@ void combine_passes(Group auto& group, scope_list& list) {
         list[i].slowest = list[i].ranks == 0 ? 0 : static_cast<int>(slowest[i]);
 }
 
-scope_list merge(Group auto& group, scope_list const& mine) {
+scope_list merge(Group auto& group, scope_list const& mine, seconds observed) {
     scope_list all;
     append_descendants(detail::union_of_scopes(group, mine), {}, {}, all);
     if (all.empty()) return all;
@@ -120,7 +123,7 @@ scope_list merge(Group auto& group, scope_list const& mine) {
         all[at[i]].bytes = mine[i].bytes;
         all[at[i]].times = mine[i].times;
     }
-    detail::combine_passes(group, all);
+    detail::combine_passes(group, all, observed);
     return all;
 }
 
@@ -142,16 +145,18 @@ template <Group G, Clock... C>
 [[nodiscard]] std::vector<scope_record> collect(G& group, basic_probe<C> const&... probes) {
     detail::watched_call const watched{group, "collect"};
     detail::scope_list mine;
-    (detail::add_scopes(probes, mine), ...);
-    return detail::merge(group, mine);
+    seconds observed{};
+    ((observed += detail::add_scopes(probes, mine)), ...);
+    return detail::merge(group, mine, observed);
 }
 
 template <Group G, Clock C>
 [[nodiscard]] std::vector<scope_record> collect(G& group, std::vector<basic_probe<C>> const& probes) {
     detail::watched_call const watched{group, "collect"};
     detail::scope_list mine;
-    for (auto const& p : probes) detail::add_scopes(p, mine);
-    return detail::merge(group, mine);
+    seconds observed{};
+    for (auto const& p : probes) observed += detail::add_scopes(p, mine);
+    return detail::merge(group, mine, observed);
 }
 
 /// Measure the reference pattern of each scope for which any rank has a reference pattern, and store the record in
@@ -174,7 +179,7 @@ void measure_references(G& group, basic_probe<C> const& local, std::vector<scope
     for (std::size_t i = 0; i != found.size(); ++i) {
         if (set[i] == 0) continue;
         found[i].reference =
-            mine[i] != nullptr ? mine[i]->reference()(all, plan) : sonde::run(all, plan, detail::idle_pattern{});
+            mine[i] != nullptr ? mine[i]->reference()(all, plan) : sonde::run(all, plan, detail::idle_pattern{}, {});
         found[i].reference->point.name = found[i].name;
     }
 }

@@ -25,6 +25,7 @@ struct scope_record {
     basic_histogram<4, std::nano> times{}; // of all passes of all ranks
     min_mean_max totals{};                 // total time of a rank in the scope, over the ranks with a pass
     int slowest = 0;                       // the first rank with the largest total
+    seconds enclosing{};                   // total of all ranks in the enclosing scope, or since the probes were made
     std::optional<record> reference{};     // by `measure_references`, if a rank set a reference pattern
 };
 
@@ -40,6 +41,10 @@ void find_scope(std::vector<scope_record> const&&, std::string_view) = delete; /
 
 /// Load imbalance: the largest total time of a rank over the mean of the ranks with a pass; 1 if all totals are equal.
 [[nodiscard]] std::optional<double> imbalance(scope_record const& r);
+
+/// Share of the time in the enclosing scope, both as totals of all ranks; for an outermost scope, share of the time
+/// since the probes were made. Above 1 if passes overlap, or are not within a pass of the enclosing scope.
+[[nodiscard]] std::optional<double> share(scope_record const& r);
 
 /// Bytes per second of one rank in the scope: mean bytes of a pass over its median time.
 [[nodiscard]] std::optional<double> bandwidth(scope_record const& r);
@@ -70,6 +75,11 @@ SONDE_INLINE std::optional<seconds> percentile(scope_record const& r, double q) 
 
 SONDE_INLINE std::optional<double> imbalance(scope_record const& r) {
     return r.totals.mean == seconds{} ? std::nullopt : std::optional{r.totals.max / r.totals.mean};
+}
+
+SONDE_INLINE std::optional<double> share(scope_record const& r) {
+    if (r.ranks == 0 || !(r.enclosing > seconds{})) return std::nullopt;
+    return r.times.sum() / r.enclosing;
 }
 
 SONDE_INLINE std::optional<double> bandwidth(scope_record const& r) {

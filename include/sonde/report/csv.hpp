@@ -2,7 +2,9 @@
 #pragma once
 
 #include <sonde/clock.hpp>
+#include <sonde/measure/comparison.hpp>
 #include <sonde/measure/record.hpp>
+#include <sonde/probe/scope_record.hpp>
 #include <sonde/report/text.hpp>
 
 #include <concepts>
@@ -100,15 +102,31 @@ inline constexpr csv_column csv_columns[] = {
 /// number. Quoting follows RFC 4180, lines end with a line feed. The environment and the series are not written
 /// (`json_lines` writes them). Throws std::invalid_argument for a record whose parameters have other names than those
 /// of the first record.
+///
+/// A comparison is a line for each alternative, with the columns of a record and then "speedup", "speedup_low",
+/// "speedup_high", "outcome" ("base", "faster", "slower", "undecided"), and the criterion's "gain" and "confidence". A
+/// parameter that an alternative does not have is an empty field. Consecutive comparisons with the same columns are one
+/// table. Throws what `speedup` throws.
+///
+/// The scopes of a probe (the result of `collect`) are a line each: the number of the list in the file, from 0, the
+/// index of the scope in the list and of its parent, and its members and metrics as in JSON (docs/json.md). Records,
+/// comparisons and scopes in one file are tables with an empty line between them.
 class csv {
 public:
     explicit csv(output_file out) : out_{std::move(out)} {}
 
     void operator()(record const& r);
+    void operator()(comparison const& found, criterion required = {});
+    void operator()(std::vector<scope_record> const& found);
 
 private:
+    /// Begin a table, unless the file ends with a table of these columns.
+    void begin_table(std::vector<std::string> titles);
+
     output_file out_;
-    std::optional<std::vector<std::string>> names_; // of the parameters, in the header
+    std::vector<std::string> titles_;               // of the table with which the file ends
+    std::optional<std::vector<std::string>> names_; // of the parameters of records
+    std::size_t lists_ = 0;                         // of scopes
 };
 
 } // namespace sonde
@@ -153,29 +171,124 @@ SONDE_INLINE std::optional<std::size_t> csv_outliers(record const& r) {
     return found.below + found.above;
 }
 
+/// Titles and texts of the columns of a scope after its index. Times are in seconds; a metric without a value is empty.
+SONDE_INLINE std::vector<std::pair<char const*, std::string>> csv_scope_fields(scope_record const& r) {
+    auto const some = [&r](seconds t) { return r.ranks == 0 ? std::nullopt : std::optional{t}; };
+    return {{"parent", csv_text(r.parent)},
+            {"name", r.name},
+            {"depth", csv_text(r.depth)},
+            {"passes", csv_text(r.times.count())},
+            {"ranks", csv_text(r.ranks)},
+            {"median_seconds", csv_text(median(r))},
+            {"p99_seconds", csv_text(percentile(r, 0.99))},
+            {"max_seconds", csv_text(some(r.times.max()))},
+            {"total_min_seconds", csv_text(some(r.totals.min))},
+            {"total_mean_seconds", csv_text(some(r.totals.mean))},
+            {"total_max_seconds", csv_text(some(r.totals.max))},
+            {"enclosing_seconds", csv_text(r.enclosing)},
+            {"share", csv_text(share(r))},
+            {"slowest", r.ranks == 0 ? "" : csv_text(r.slowest)},
+            {"imbalance", csv_text(imbalance(r))},
+            {"bytes", csv_text(r.bytes)},
+            {"bytes_per_second", csv_text(bandwidth(r))},
+            {"efficiency", csv_text(efficiency(r))}};
+}
+
+/// The columns of records with parameters of these names.
+SONDE_INLINE std::vector<std::string> csv_titles(std::vector<std::string> const& names) {
+    std::vector<std::string> titles{"name"};
+    titles.insert(titles.end(), names.begin(), names.end());
+    for (auto const& c : csv_columns) titles.emplace_back(c.title);
+    return titles;
+}
+
+/// The line of a record, with these texts of its parameters, and with `more` fields at its end.
+SONDE_INLINE std::string csv_line(record const& r, std::vector<std::string> const& parameters,
+                                  std::vector<std::string> const& more = {}) {
+    std::vector<std::string> fields{r.point.name};
+    fields.insert(fields.end(), parameters.begin(), parameters.end());
+    for (auto const& c : csv_columns) fields.push_back(c.text(r));
+    fields.insert(fields.end(), more.begin(), more.end());
+    return joined(fields, ",", csv_field);
+}
+
+/// The line of an alternative with the parameters of these names; a parameter that it does not have is an empty field.
+SONDE_INLINE std::string csv_line(comparison const& found, std::size_t i, criterion required,
+                                  std::vector<std::string> const& names) {
+    auto const& r = found.records[i];
+    std::vector<std::string> parameters(names.size());
+    for (auto const& p : r.point.parameters)
+        for (std::size_t n = 0; n != names.size(); ++n)
+            if (names[n] == p.name) parameters[n] = p.text;
+    auto const interval = i == 0 ? std::nullopt : speedup_interval(found, i, required.confidence);
+    auto const low = interval ? csv_text(interval->low) : "", high = interval ? csv_text(interval->high) : "";
+    auto const* const result = i == 0 ? "base" : to_string(classify(found, i, required));
+    return csv_line(
+        r, parameters,
+        {csv_text(speedup(found, i)), low, high, result, csv_text(required.gain), csv_text(required.confidence)});
+}
+
+/// The names of the parameters of all records, in the order given.
+SONDE_INLINE std::vector<std::string> parameter_names(std::vector<record> const& records) {
+    std::vector<std::string> names;
+    for (auto const& r : records)
+        for (auto const& p : r.point.parameters) {
+            auto known = false;
+            for (auto const& name : names) known |= name == p.name;
+            if (!known) names.push_back(p.name);
+        }
+    return names;
+}
+
 } // namespace sonde::detail
 
 namespace sonde {
 
+SONDE_INLINE void csv::begin_table(std::vector<std::string> titles) {
+    if (titles == titles_) return;
+    if (!titles_.empty()) out_.line("");
+    out_.line(detail::joined(titles, ",", detail::csv_field));
+    titles_ = std::move(titles);
+}
+
+SONDE_INLINE void csv::operator()(std::vector<scope_record> const& found) {
+    for (std::size_t i = 0; i != found.size(); ++i) {
+        std::vector<std::string> titles{"list", "index"}, texts{std::to_string(lists_), std::to_string(i)};
+        for (auto& [title, text] : detail::csv_scope_fields(found[i])) {
+            titles.emplace_back(title);
+            texts.push_back(std::move(text));
+        }
+        begin_table(std::move(titles));
+        out_.line(detail::joined(texts, ",", detail::csv_field));
+    }
+    ++lists_;
+}
+
+SONDE_INLINE void csv::operator()(comparison const& found, criterion required) {
+    auto const names = detail::parameter_names(found.records);
+    std::vector<std::string> lines;
+    for (std::size_t i = 0; i != found.records.size(); ++i)
+        lines.push_back(detail::csv_line(found, i, required, names));
+    auto titles = detail::csv_titles(names);
+    for (auto const* const title : {"speedup", "speedup_low", "speedup_high", "outcome", "gain", "confidence"})
+        titles.emplace_back(title);
+    begin_table(std::move(titles));
+    for (auto& line : lines) out_.line(std::move(line));
+}
+
 SONDE_INLINE void csv::operator()(record const& r) {
-    std::vector<std::string> names, fields{r.point.name};
+    std::vector<std::string> names, texts;
     for (auto const& p : r.point.parameters) {
         names.push_back(p.name);
-        fields.push_back(p.text);
+        texts.push_back(p.text);
     }
     if (names_ && *names_ != names)
         throw std::invalid_argument{"sonde::csv: '" + r.point.name + "' has the parameters (" +
                                     detail::joined(names, ", ") + "), but the header of the file has (" +
                                     detail::joined(*names_, ", ") + "); write it to a file of its own"};
-    if (!names_) {
-        auto titles = names;
-        titles.insert(titles.begin(), "name");
-        for (auto const& c : detail::csv_columns) titles.emplace_back(c.title);
-        out_.line(detail::joined(titles, ",", detail::csv_field));
-        names_ = std::move(names);
-    }
-    for (auto const& c : detail::csv_columns) fields.push_back(c.text(r));
-    out_.line(detail::joined(fields, ",", detail::csv_field));
+    begin_table(detail::csv_titles(names));
+    out_.line(detail::csv_line(r, texts));
+    names_ = std::move(names);
 }
 
 } // namespace sonde

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/measure/comparison.hpp>
 #include <sonde/measure/environment.hpp>
 #include <sonde/measure/record.hpp>
+#include <sonde/probe/scope_record.hpp>
 #include <sonde/report/html/contents.hpp>
 #include <sonde/report/html/document.hpp>
 #include <sonde/report/table.hpp>
@@ -55,6 +57,8 @@ public:
     html_page(std::string path, std::optional<environment> const& where, std::vector<column> columns);
 
     void add(record const& r);
+    void add(std::vector<scope_record> const& found);
+    void add(reported_comparison found);
     void finish() { records_.finish(); }
 
 private:
@@ -67,21 +71,29 @@ private:
     /// The row of the next record. It begins a new table if it does not fit the table of the previous record.
     std::string draft_of(html_row const& row);
 
-    /// The complete page: a section for each name, in the order in which the names first occur, with figures if gnuplot
-    /// can be started.
+    /// The complete page: a section for each comparison, then one for each name, in the order in which the names first
+    /// occur, with figures if gnuplot can be started.
     std::string text(std::vector<record> records) const;
+
+    /// "2 records of 1 benchmark, 1 comparison".
+    std::string summary(std::size_t records, std::size_t benchmarks) const;
+
+    /// The sections of the comparisons.
+    std::string comparisons_text(figure_writer& writer) const;
 
     /// The stragglers of the records of a name, and the figures of the four records in which the ranks differ most.
     std::string ranks_text(std::string const& name, figure_writer& writer) const;
 
-    static std::string parameters_text(std::vector<record> const& records);
+    static std::string parameters_text(std::vector<record const*> const& records);
 
     draft_file file_;
     std::string begin_, environment_;
+    std::string scopes_; // the sections of all lists of scopes
     std::vector<column> columns_;
     std::string name_;                // of the table that the draft ends with
     std::vector<column_head> heads_;  // of that table
     std::vector<rank_figures> ranks_; // of the records with rank samples
+    std::vector<reported_comparison> comparisons_;
     kept_records records_{[this](std::vector<record> all) { file_.replace(text(std::move(all))); }};
 };
 
@@ -91,11 +103,17 @@ private:
 ///
 /// For each name the page has figures of latency and bandwidth over "bytes", drawn by gnuplot, and a table with
 /// sortable rows. For records with rank samples it names the stragglers, and shows the times of every rank in the four
-/// records in which the ranks differ most. At the end it has the parameters, and the environment if it is given.
-/// Without gnuplot the page has a note in place of the figures. The page is written when `finish` is called, or
-/// otherwise when the last copy of the reporter is destroyed. Until then the file contains a draft without figures to
-/// which each record is appended, so that a program that is killed leaves its results. All records are kept in memory
-/// until the end, without their rank samples.
+/// records in which the ranks differ most. A comparison is a section of its own, with a figure of the speed-ups and
+/// their intervals and a table of the alternatives. The scopes of a probe (the result of `collect`) are a table after
+/// those of the records. At the end the page has the parameters, and the environment if it
+/// is given. Without gnuplot the page has a note in place of the figures. The page is written when `finish` is called,
+/// or otherwise when the last copy of the reporter is destroyed. Until then the file contains a draft without figures
+/// to which each record is appended, so that a program that is killed leaves its results. All records are kept in
+/// memory until the end, without their rank samples.
+///
+/// Drawing takes gnuplot about a tenth of a second for each figure, during which the other ranks of a job wait for the
+/// rank that draws in their next collective call; and compute nodes rarely have gnuplot. Therefore call `finish` after
+/// the last collective call, or report by `json_lines` and make the page after the job with `sonde-report`.
 ///
 /// Throws std::system_error if the file cannot be written. At the end only `finish` throws; without a call of `finish`
 /// the error is printed to stderr.
@@ -106,6 +124,8 @@ public:
         : page_{std::make_shared<detail::html_page>(std::move(path), where, std::move(columns))} {}
 
     void operator()(record const& r) { page_->add(r); }
+    void operator()(comparison const& found, criterion required = {}) { page_->add({found, required}); }
+    void operator()(std::vector<scope_record> const& found) { page_->add(found); }
     /// Write the page, once, after the last record.
     void finish() { page_->finish(); }
 
@@ -185,6 +205,46 @@ SONDE_INLINE void html_page::add(record const& r) {
     file_.append(draft_of({r.point.name, cells_of(r, columns_), failed(r)}));
 }
 
+/// The scopes as a section with a table, in which nested scopes are indented.
+SONDE_INLINE std::string html_scopes(std::vector<scope_record> const& found) {
+    std::vector<std::vector<std::string>> rows{{"scope", "passes", "ranks", "median (\u00b5s)", "P99 (\u00b5s)",
+                                                "max (\u00b5s)", "s per rank", "share", "max/mean", "slowest",
+                                                "mean bytes", "MB/s", "efficiency"}};
+    for (auto const& r : found) rows.push_back(cells_of(r));
+    auto const shown = columns_with_values(rows);
+    auto const row = [&](std::size_t i, std::string const& begin, std::string const& end) {
+        std::string text = "<tr>";
+        for (auto const c : shown) {
+            auto const cell = rows[i][c] == "-" ? "\u2013" : html_escaped(rows[i][c]);
+            text += begin + (c == 0 ? ">" : " class=\"number\">");
+            for (auto depth = c == 0 && i != 0 ? found[i - 1].depth : 0; depth != 0; --depth) text += "\u2003";
+            text += cell + end;
+        }
+        return text + "</tr>";
+    };
+    std::string text = "<section>\n<h2>Scopes</h2>\n<div class=\"box\" role=\"region\" tabindex=\"0\" "
+                       "aria-label=\"Table: Scopes\">\n<table class=\"results\">\n<caption>Times of passes, of all "
+                       "ranks; shares of the enclosing scope</caption>\n<thead>" +
+                       row(0, "<th scope=\"col\"", "</th>") + "</thead>\n<tbody>\n";
+    for (std::size_t i = 1; i != rows.size(); ++i) text += row(i, "<td", "</td>") + '\n';
+    return text + html_table_end + "</section>\n";
+}
+
+SONDE_INLINE void html_page::add(std::vector<scope_record> const& found) {
+    auto const section = html_scopes(found);
+    scopes_ += section;
+    file_.append((heads_.empty() ? "" : html_table_end) + section);
+    heads_.clear();
+}
+
+SONDE_INLINE void html_page::add(reported_comparison found) {
+    std::string draft;
+    for (auto const& row : rows_of(found, columns_)) draft += draft_of(row);
+    for (auto& r : found.comparison.records) r.rank_samples.clear();
+    comparisons_.push_back(std::move(found));
+    file_.append(draft);
+}
+
 SONDE_INLINE std::string html_page::draft_of(html_row const& row) {
     auto heads = heads_of({row});
     std::string text;
@@ -198,34 +258,65 @@ SONDE_INLINE std::string html_page::draft_of(html_row const& row) {
     return text + html_table_row(row, heads_);
 }
 
+/// A table of rows with common columns.
+SONDE_INLINE std::string html_table(std::vector<html_row> const& rows) {
+    auto const heads = heads_of(rows);
+    auto text = html_table_begin(rows.front(), heads);
+    for (auto const& row : rows) text += html_table_row(row, heads.columns);
+    return text + html_table_end;
+}
+
+/// A line if there are records with wrong data.
+SONDE_INLINE std::string html_alarm(std::vector<record const*> const& records) {
+    auto const failures = std::count_if(records.begin(), records.end(), [](record const* r) { return failed(*r); });
+    if (failures == 0) return {};
+    return "<p class=\"alarm\">\u2717 Wrong data in " + std::to_string(failures) + " of " +
+           counted(records.size(), "record") + ": see the rows with this mark.</p>\n";
+}
+
 SONDE_INLINE std::string html_page::text(std::vector<record> records) const {
-    auto const parameters = parameters_text(records);
-    auto const count = records.size();
-    auto const failures = std::count_if(records.begin(), records.end(), failed);
+    std::vector<record const*> all;
+    for (auto const& r : records) all.push_back(&r);
+    for (auto const& c : comparisons_)
+        for (auto const& r : c.comparison.records) all.push_back(&r);
+    auto const alarm = html_alarm(all), parameters = parameters_text(all);
     struct section {
         std::string name;
         std::vector<record> records{};
     };
     std::vector<section> sections;
     for (auto& r : records) named(sections, r.point.name).records.push_back(std::move(r));
-    auto page = begin_ + "<p class=\"summary\">" + counted(count, "record") + " of " +
-                counted(sections.size(), "benchmark") + "</p>\n";
-    if (failures != 0)
-        page += "<p class=\"alarm\">\u2717 Wrong data in " + std::to_string(failures) + " of " +
-                counted(count, "record") + ": see the rows with this mark.</p>\n";
     figure_writer writer;
+    auto page = begin_ + summary(records.size(), sections.size()) + alarm + comparisons_text(writer);
     for (auto const& s : sections) {
         std::vector<html_row> rows;
         for (auto const& r : s.records) rows.push_back({s.name, cells_of(r, columns_), failed(r)});
-        auto const heads = heads_of(rows);
-        page += "<section>\n<h2>" + html_escaped(s.name) + "</h2>\n" + writer.figures(s.records) +
-                html_table_begin(rows.front(), heads);
-        for (auto const& row : rows) page += html_table_row(row, heads.columns);
-        page.append(html_table_end).append(ranks_text(s.name, writer)).append("</section>\n");
+        page += "<section>\n<h2>" + html_escaped(s.name) + "</h2>\n" + writer.figures(s.records) + html_table(rows) +
+                ranks_text(s.name, writer) + "</section>\n";
     }
+    page += scopes_;
     if (!writer.error().empty())
         page += "<p class=\"note\">Without figures: " + html_escaped(writer.error()) + ".</p>\n";
     return page + parameters + environment_ + html_end();
+}
+
+SONDE_INLINE std::string html_page::summary(std::size_t records, std::size_t benchmarks) const {
+    std::vector<std::string> counts;
+    if (records != 0 || (comparisons_.empty() && scopes_.empty()))
+        counts.push_back(counted(records, "record") + " of " + counted(benchmarks, "benchmark"));
+    if (!comparisons_.empty()) counts.push_back(counted(comparisons_.size(), "comparison"));
+    return counts.empty() ? "" : "<p class=\"summary\">" + joined(counts, ", ") + "</p>\n";
+}
+
+SONDE_INLINE std::string html_page::comparisons_text(figure_writer& writer) const {
+    std::string text;
+    for (auto const& c : comparisons_) {
+        auto const rows = rows_of(c, columns_);
+        if (rows.empty()) continue;
+        text += "<section>\n<h2>" + html_escaped(rows.front().name) + "</h2>\n<p class=\"note\">" + comparison_note(c) +
+                "</p>\n" + writer.figures(c) + html_table(rows) + "</section>\n";
+    }
+    return text;
 }
 
 SONDE_INLINE std::string html_page::ranks_text(std::string const& name, figure_writer& writer) const {
@@ -251,13 +342,13 @@ SONDE_INLINE std::string html_page::ranks_text(std::string const& name, figure_w
     return text + figures;
 }
 
-SONDE_INLINE std::string html_page::parameters_text(std::vector<record> const& records) {
+SONDE_INLINE std::string html_page::parameters_text(std::vector<record const*> const& records) {
     std::vector<parameter_values> all;
     parameter_values ranks{"ranks"}, initiators{"ranks that are timed"};
-    for (auto const& r : records) {
-        for (auto const& p : r.point.parameters) named(all, p.name).add(p);
-        ranks.add({"", r.ranks});
-        initiators.add({"", r.initiators});
+    for (auto const* r : records) {
+        for (auto const& p : r->point.parameters) named(all, p.name).add(p);
+        ranks.add({"", r->ranks});
+        initiators.add({"", r->initiators});
     }
     all.insert(all.end(), {ranks, initiators});
     std::vector<std::pair<std::string, std::string>> texts;

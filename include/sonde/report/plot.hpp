@@ -59,7 +59,9 @@ plot_pages size_plot_pages(std::vector<record> const& records, size_plot_options
 ///     sample_plot{canvas::pdf("x.pdf")}    one page for each record, drawn at the end
 ///
 /// The end is when `finish` is called, or otherwise when the last copy of the reporter is destroyed. gnuplot runs
-/// within the call, never during a measurement. The constructor throws std::system_error if gnuplot is not installed or
+/// within the call, never during a measurement; while it draws, the other ranks of a job wait in their next collective
+/// call. Compute nodes rarely have gnuplot: report by `json_lines`, and draw after the job with `sonde-report`, or call
+/// `finish` after the last collective call. The constructor throws std::system_error if gnuplot is not installed or
 /// the picture cannot be written, std::runtime_error if gnuplot does not have the terminal. `finish` throws the same if
 /// drawing fails; without `finish` the error is printed to stderr.
 class sample_plot {
@@ -77,7 +79,8 @@ private:
     std::shared_ptr<detail::kept_records> kept_; // for a file of many pages
 };
 
-/// Reporter: one picture of all records over the parameter "bytes", drawn by gnuplot at the end (see `sample_plot`).
+/// Reporter: one picture of all records over the parameter "bytes", drawn by gnuplot at the end, or after the job (see
+/// `sample_plot`).
 ///
 ///     size_plot{"x.svg"}          latency; bandwidth, if bytes are moved; all samples, if there is one series
 ///     size_plot{"x.png"}          the same

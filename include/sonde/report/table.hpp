@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/measure/comparison.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/probe/scope_record.hpp>
+#include <sonde/report/comparison_table.hpp>
 #include <sonde/report/text.hpp>
 #include <sonde/stat/order_statistics.hpp>
 
@@ -101,6 +103,13 @@ struct table_cell : column_head {
 /// The name of the point if it has one, its parameters, then the columns.
 std::vector<table_cell> cells_of(record const& r, std::vector<column> const& columns);
 
+/// The texts of a scope in the columns of `probe_table`; "-" without a value.
+std::vector<std::string> cells_of(scope_record const& r);
+
+/// The columns of a table that have a value in any row after the first, the titles; all columns if there is no such
+/// row.
+std::vector<std::size_t> columns_with_values(std::vector<std::vector<std::string>> const& rows);
+
 /// The element of the same column as `head`, or nullptr.
 template <class Cells>
 auto find_column(Cells& cells, column_head const& head) {
@@ -119,19 +128,27 @@ auto find_column(Cells& cells, column_head const& head) {
 ///
 /// The first columns are the point's name and parameters, as valid UTF-8 without control characters. A header is
 /// written before the first row, and again before a row that does not fit the header because it has another column or a
-/// wider text.
+/// wider text. A comparison is a table of its own, that of `comparison_table`, and so are the scopes of a
+/// probe, that of `probe_table`.
 class table {
 public:
     explicit table(output_file out, std::vector<column> columns = default_columns())
         : out_{std::move(out)}, columns_{std::move(columns)} {}
 
     void operator()(record const& r);
+    void operator()(comparison const& found, criterion required = {});
+    void operator()(std::vector<scope_record> const& found);
 
 private:
     struct header_cell : detail::column_head {
         std::size_t width;
     };
     static constexpr std::size_t min_number_width = 9; // most rows of a sweep then fit under one header
+
+    /// Begin a table: with an empty line before it, unless it is the first.
+    void begin_table() {
+        if (std::exchange(begun_, true)) out_.line("");
+    }
 
     template <class TextOf>
     void write(TextOf text_of) {
@@ -143,15 +160,17 @@ private:
 
     output_file out_;
     std::vector<column> columns_;
-    std::vector<header_cell> header_;
+    std::vector<header_cell> header_; // of the table that the output ends with; empty after a comparison
+    bool begun_ = false;
 };
 
 /// Scopes of a probe (the result of `collect`) as rows of an aligned table, nested scopes indented.
 ///
 /// "passes" counts the passes of all ranks; median, p99 and max are times of single passes, in microseconds. "s per
-/// rank" is the mean total time of the ranks that entered the scope. "max/mean" is the largest total divided by this
-/// mean, and "slowest" is the rank with the largest total. Bytes are the mean over the passes of all ranks, MB/s per
-/// rank. Columns without a value in any row are left out.
+/// rank" is the mean total time of the ranks that entered the scope. "share" is that of all ranks' time in the
+/// enclosing scope or, of an outermost scope, since the probes were made. "max/mean" is the largest total divided by
+/// the mean, and "slowest" is the rank with the largest total. Bytes are the mean over the passes of all ranks, MB/s
+/// per rank. Columns without a value in any row are left out.
 class probe_table {
 public:
     explicit probe_table(output_file out) : out_{std::move(out)} {}
@@ -159,8 +178,6 @@ public:
     void operator()(std::vector<scope_record> const& found);
 
 private:
-    static std::vector<std::string> cells_of(scope_record const& r);
-
     output_file out_;
 };
 
@@ -217,6 +234,38 @@ SONDE_INLINE std::vector<table_cell> cells_of(record const& r, std::vector<colum
     return row;
 }
 
+SONDE_INLINE std::vector<std::string> cells_of(scope_record const& r) {
+    auto const some = [&r](auto value) { return r.ranks == 0 ? std::nullopt : std::optional{value}; };
+    auto const percent = [](std::optional<double> part, int decimals) {
+        return part ? fixed(100 * *part, decimals) + " %" : "-";
+    };
+    auto const per_pass = r.bytes == 0 ? std::nullopt : some(r.bytes / static_cast<double>(r.times.count()));
+    auto const speed = bandwidth(r);
+    // `cell_text` shows microseconds: given a millionth of a time, it shows seconds.
+    return {plain_text(r.name),
+            std::to_string(r.times.count()),
+            std::to_string(r.ranks),
+            cell_text(median(r), 1),
+            cell_text(percentile(r, 0.99), 1),
+            cell_text(some(r.times.max()), 1),
+            cell_text(some(r.totals.mean * 1e-6), 2),
+            percent(share(r), 1),
+            cell_text(imbalance(r), 2),
+            cell_text(some(r.slowest), 0),
+            cell_text(per_pass, 0),
+            cell_text(speed ? std::optional{*speed / 1e6} : speed, 1),
+            percent(efficiency(r), 0)};
+}
+
+SONDE_INLINE std::vector<std::size_t> columns_with_values(std::vector<std::vector<std::string>> const& rows) {
+    std::vector<std::size_t> found;
+    for (std::size_t c = 0; c != rows.front().size(); ++c) {
+        auto const empty = [c](auto const& row) { return row[c] == "-"; };
+        if (rows.size() == 1 || !std::all_of(rows.begin() + 1, rows.end(), empty)) found.push_back(c);
+    }
+    return found;
+}
+
 } // namespace sonde::detail
 
 namespace sonde {
@@ -250,7 +299,7 @@ SONDE_INLINE void table::operator()(record const& r) {
                                           old_width})});
     }
     if (!fits) {
-        if (!header_.empty()) out_.line("");
+        begin_table();
         header_ = std::move(header);
         write([](detail::column_head const& head) { return head.title; });
     }
@@ -260,37 +309,27 @@ SONDE_INLINE void table::operator()(record const& r) {
     });
 }
 
-SONDE_INLINE void probe_table::operator()(std::vector<scope_record> const& found) {
-    std::vector<std::vector<std::string>> rows{{"scope", "passes", "ranks", "median us", "p99 us", "max us",
-                                                "s per rank", "max/mean", "slowest", "mean bytes", "MB/s",
-                                                "efficiency"}};
-    for (auto const& r : found) rows.push_back(cells_of(r));
-    std::vector<std::string> lines(rows.size());
-    for (std::size_t c = 0; c != rows.front().size(); ++c) {
-        auto const empty = [c](auto const& row) { return row[c] == "-"; };
-        if (!found.empty() && std::all_of(rows.begin() + 1, rows.end(), empty)) continue;
-        detail::append_column(lines, rows, c, c == 0);
-    }
-    for (auto& line : lines) out_.line(std::move(line));
+SONDE_INLINE void table::operator()(comparison const& found, criterion required) {
+    begin_table();
+    comparison_table{out_}(found, required);
+    header_.clear();
 }
 
-SONDE_INLINE std::vector<std::string> probe_table::cells_of(scope_record const& r) {
-    auto const some = [&r](auto value) { return r.ranks == 0 ? std::nullopt : std::optional{value}; };
-    auto const per_pass = r.bytes == 0 ? std::nullopt : some(r.bytes / static_cast<double>(r.times.count()));
-    auto const speed = bandwidth(r), share = efficiency(r);
-    using detail::cell_text; // shows microseconds: given a millionth of a time, it shows seconds
-    return {std::string(2 * r.depth, ' ') + detail::plain_text(r.name),
-            std::to_string(r.times.count()),
-            std::to_string(r.ranks),
-            cell_text(median(r), 1),
-            cell_text(percentile(r, 0.99), 1),
-            cell_text(some(r.times.max()), 1),
-            cell_text(some(r.totals.mean * 1e-6), 2),
-            cell_text(imbalance(r), 2),
-            cell_text(some(r.slowest), 0),
-            cell_text(per_pass, 0),
-            cell_text(speed ? std::optional{*speed / 1e6} : speed, 1),
-            share ? detail::fixed(100 * *share, 0) + " %" : "-"};
+SONDE_INLINE void table::operator()(std::vector<scope_record> const& found) {
+    begin_table();
+    probe_table{out_}(found);
+    header_.clear();
+}
+
+SONDE_INLINE void probe_table::operator()(std::vector<scope_record> const& found) {
+    std::vector<std::vector<std::string>> rows{{"scope", "passes", "ranks", "median us", "p99 us", "max us",
+                                                "s per rank", "share", "max/mean", "slowest", "mean bytes", "MB/s",
+                                                "efficiency"}};
+    for (auto const& r : found) rows.push_back(detail::cells_of(r));
+    for (std::size_t i = 0; i != found.size(); ++i) rows[i + 1].front().insert(0, 2 * found[i].depth, ' ');
+    std::vector<std::string> lines(rows.size());
+    for (auto const c : detail::columns_with_values(rows)) detail::append_column(lines, rows, c, c == 0);
+    for (auto& line : lines) out_.line(std::move(line));
 }
 
 } // namespace sonde

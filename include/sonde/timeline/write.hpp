@@ -16,6 +16,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 // Events as text in the Trace Event Format of Chrome, which Perfetto and chrome://tracing open:
 // https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
@@ -43,7 +44,8 @@ public:
         line(metadata("process_sort_index", 0, "\"sort_index\":" + rank));
     }
     /// Call `line(text)` for the name of a track and for each of its events in order of their begins, enclosing slices
-    /// first.
+    /// first. A slice that ends after the slice in which it begins is a pair of asynchronous events, because viewers
+    /// drop slices that overlap without being nested.
     void write_track(timeline_track const& track, std::size_t index, auto line) const {
         line(metadata("thread_name", index, "\"name\":" + json_string(track.name())));
         line(metadata("thread_sort_index", index, "\"sort_index\":" + std::to_string(index)));
@@ -54,7 +56,19 @@ public:
             return a.end != b.end ? a.end > b.end : is_slice(a) && !is_slice(b);
         });
         if (track.dropped() != 0 && !events.empty()) line(dropped(track.dropped(), index, events.front().begin));
-        for (auto const& e : events) write_event(track.types()[e.type], e, index, line);
+        std::vector<seconds> open; // ends of the slices in which the next event begins, the innermost one last
+        std::size_t pairs = 0;
+        for (auto const& e : events) {
+            auto const& type = track.types()[e.type];
+            while (!open.empty() && !(e.begin < open.back())) open.pop_back();
+            if (type.is_slice() && !open.empty() && open.back() < e.end) {
+                write_pair(type, e, index, pairs++, line);
+            } else if (type.is_slice()) {
+                open.push_back(e.end);
+                write_slice(type, e, index, line);
+            }
+            if (type.peer >= 0) write_arrow(type, e, index, line);
+        }
     }
     /// Upper bound of the length of a line for a name of this length in JSON.
     static constexpr std::size_t longest_line(std::size_t name) { return name + 400; }
@@ -66,13 +80,24 @@ private:
     std::string metadata(char const* name, std::size_t index, std::string const& argument) const;
     std::string dropped(std::size_t events, std::size_t index, seconds at) const;
 
-    void write_event(event_type const& type, timeline_event const& e, std::size_t index, auto line) const {
-        auto const begin = nanoseconds(e.begin), end = std::max(begin, nanoseconds(e.end));
-        if (type.is_slice())
-            line(object('X', index) + ",\"cat\":\"" + category(type.kind) + "\",\"name\":" + json_string(type.name) +
-                 ",\"ts\":" + microseconds_text(begin) + ",\"dur\":" + microseconds_text(end - begin) +
-                 arguments(type, e) + "}");
-        if (type.peer < 0) return;
+    /// The begin of the object of a slice, or of an end of it, up to its time.
+    std::string event(char phase, event_type const& type, std::size_t index, std::int64_t at) const;
+    std::int64_t end_of(timeline_event const& e) const { return std::max(nanoseconds(e.begin), nanoseconds(e.end)); }
+
+    void write_slice(event_type const& type, timeline_event const& e, std::size_t index, auto line) const {
+        auto const begin = nanoseconds(e.begin);
+        line(event('X', type, index, begin) + ",\"dur\":" + microseconds_text(end_of(e) - begin) + arguments(type, e) +
+             "}");
+    }
+    void write_pair(event_type const& type, timeline_event const& e, std::size_t index, std::size_t number,
+                    auto line) const {
+        auto const id =
+            ",\"id\":\"" + std::to_string(rank_) + '.' + std::to_string(index) + '.' + std::to_string(number) + '"';
+        line(event('b', type, index, nanoseconds(e.begin)) + id + arguments(type, e) + "}");
+        line(event('e', type, index, end_of(e)) + id + "}");
+    }
+    void write_arrow(event_type const& type, timeline_event const& e, std::size_t index, auto line) const {
+        auto const begin = nanoseconds(e.begin), end = end_of(e);
         auto const sends = type.kind == event_kind::send || type.kind == event_kind::departure;
         // An arrow leaves at the beginning of its slice, and arrives just before the end of its slice, within it.
         auto const from = sends ? rank_ : type.peer, to = sends ? type.peer : rank_;
@@ -322,6 +347,12 @@ SONDE_INLINE std::string trace_text::metadata(char const* name, std::size_t inde
 SONDE_INLINE std::string trace_text::dropped(std::size_t events, std::size_t index, seconds at) const {
     return object('i', index) + ",\"s\":\"t\",\"cat\":\"dropped\",\"name\":\"" + std::to_string(events) +
            " earlier events were dropped\",\"ts\":" + microseconds_text(nanoseconds(at)) + "}";
+}
+
+SONDE_INLINE std::string trace_text::event(char phase, event_type const& type, std::size_t index,
+                                           std::int64_t at) const {
+    return object(phase, index) + ",\"cat\":\"" + category(type.kind) + "\",\"name\":" + json_string(type.name) +
+           ",\"ts\":" + microseconds_text(at);
 }
 
 SONDE_INLINE std::string trace_text::arguments(event_type const& type, timeline_event const& e) {

@@ -156,13 +156,15 @@ TEST_CASE("watchdog: a run tells of each iteration of its warm-up, and of blocks
     CHECK(group.taken() ==
           lines{"enter compare a", "expect 1", "expect 1", "expect 1", "expect 1", "expect 24", "expect 0", "leave"});
     static_cast<void>(sonde::run(group, plan.batch(sonde::by_timer).warmup(sonde::until_stable{1e9, {}}), [] {}));
+    CHECK(group.calls.at(0).starts_with("enter run watchdog.cpp:"));
     CHECK(group.calls.at(1) == "expect 1");
     CHECK(group.taken().back() == "leave");
 }
 
 TEST_CASE("watchdog: a call that throws has ended") {
     watched_group group;
-    CHECK_THROWS(sonde::run(group, sonde::plan<>{}.batch(0), [] {}));
+    CHECK_THROWS(sonde::run(
+        group, sonde::plan<>{}.batch(0), [] {}, ""));
     CHECK(group.taken() == lines{"enter run", "leave"});
 }
 
@@ -174,7 +176,8 @@ TEST_CASE("watchdog: every other collective function is watched, also by a refer
     CHECK(group.taken() == lines{"enter validate", "expect 1", "expect 1", "leave"});
     sonde::group_ref any{group};
     auto const one = sonde::plan<>{}.warmup(0).until(sonde::samples{1});
-    static_cast<void>(sonde::run(any, one, [] {}));
+    static_cast<void>(sonde::run(
+        any, one, [] {}, ""));
     CHECK(group.taken() == lines{"enter run", "expect 1", "expect 0", "leave"});
     sonde::probe probe;
     auto& scope = probe.scope("s");
@@ -186,7 +189,8 @@ TEST_CASE("watchdog: every other collective function is watched, also by a refer
     sonde::thread_team team{group, 2};
     team.run([&](auto& member) {
         CHECK((member.watchdog() != nullptr) == (member.rank() == 0));
-        static_cast<void>(sonde::run(member, one, [] {}));
+        static_cast<void>(sonde::run(
+            member, one, [] {}, ""));
     });
     CHECK(group.taken() == lines{"enter run", "expect 1", "expect 0", "leave"});
 }

@@ -96,6 +96,51 @@ TEST_CASE("collect: a rank that made a scope and did not pass it is not counted"
     }
 }
 
+TEST_CASE("collect: the share of a scope is of all ranks' time in the enclosing scope, or since the probes were made") {
+    auto const all = on_ranks(2, {}, [](process& self) {
+        self.work(5us); // before the probe is made
+        probe_of_time probe{self.clock()};
+        auto& step = probe.scope("step");
+        step.scope("never");
+        {
+            auto const whole = step.enter();
+            self.work(10us * (1 + 2 * self.rank()));
+            if (self.rank() == 0) pass(self, step.scope("halo"), 30us); // a rank without this scope counts as well
+        }
+        self.work(50us);
+        auto group = self.group();
+        return sonde::collect(group, probe);
+    });
+    for (auto const& found : all) {
+        CHECK(outline(found) == "step never@0 halo@0");
+        CHECK(ns(found[0].enclosing) == 90'000 + 80'000);
+        CHECK(ns(found[2].enclosing) == 40'000 + 30'000);
+        CHECK(std::llround(1e6 * *share(found[0])) == 411'765); // 70 us of 170 us
+        CHECK_FALSE(share(found[1]).has_value());
+        CHECK(std::llround(1e6 * *share(found[2])) == 428'571); // 30 us of 70 us
+    }
+}
+
+TEST_CASE("collect: the probes of several threads are observed together; no time is no share") {
+    sonde::sim::virtual_time time;
+    sonde::sim::manual_clock const clock{time};
+    probe_of_time first{clock};
+    clock.advance(10us);
+    probe_of_time second{clock};
+    { auto const p = second.scope("work").enter(); }
+    sonde::single_rank one;
+    CHECK_FALSE(share(sonde::collect(one, second).at(0)).has_value());
+    {
+        auto const p = first.scope("work").enter();
+        clock.advance(20us);
+    }
+    auto const both = sonde::collect(one, first, second);
+    CHECK(ns(both.at(0).enclosing) == 30'000 + 20'000);
+    CHECK(std::llround(1e6 * *share(both[0])) == 400'000);
+    auto const moved = std::move(first);
+    CHECK(ns(moved.observed()) == 30'000);
+}
+
 TEST_CASE("collect: a name may have any characters") {
     std::string const odd{"\0\n\xff \xc3\xa9", 6};
     for (auto const& found : with({{odd, ""}, {"", std::string(1000, 'x')}}))

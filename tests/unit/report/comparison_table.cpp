@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <sonde/measure/comparison.hpp>
 #include <sonde/report/comparison_table.hpp>
+#include <sonde/report/table.hpp>
 
 #include <doctest/doctest.h>
 
@@ -8,18 +9,7 @@
 
 #include "support.hpp"
 
-namespace {
-
-/// An alternative of which every round takes the same time.
-sonde::record steady(char const* name, int nanoseconds, std::size_t rounds) {
-    sonde::record r;
-    r.point.name = name;
-    r.series.assign(rounds, sonde::seconds{1e-9 * nanoseconds});
-    r.clock_properties.resolution = sonde::seconds{1e-9};
-    return r;
-}
-
-} // namespace
+using reports::steady;
 
 TEST_CASE("a comparison is a table: medians, speed-ups over the base with their intervals, and outcomes") {
     auto tuned = steady("persistent", 4000, 40);
@@ -36,9 +26,9 @@ alternative 2             8.000     1.000   1.000..1.000  undecided
 
 TEST_CASE("a table of a comparison says how many rounds are missing, and uses the criterion of the caller") {
     reports::memory_file out;
-    sonde::comparison_table{out.get(),
-                            {.gain = 0.1, .confidence = 0.99}}({{steady("a", 1000, 8), steady("b", 950, 8)}});
-    sonde::comparison_table{out.get(), {.gain = 0.1}}({{steady("a", 1000, 40), steady("b", 950, 40)}});
+    sonde::comparison_table report{out.get()};
+    report({{steady("a", 1000, 8), steady("b", 950, 8)}}, {.gain = 0.1, .confidence = 0.99});
+    report({{steady("a", 1000, 40), steady("b", 950, 40)}}, {.gain = 0.1});
     CHECK('\n' + out.text() == R"(
 alternative  median us  speed-up  99 % interval  outcome
 a                1.000     1.000              -  (base)
@@ -46,5 +36,28 @@ b                0.950     1.053              -  undecided: 8 rounds of at least
 alternative  median us  speed-up  95 % interval  outcome
 a                1.000     1.000              -  (base)
 b                0.950     1.053   1.052..1.054  undecided
+)");
+}
+
+TEST_CASE("a table of records has tables of comparisons between its rows, and repeats its header after them") {
+    sonde::comparison const found{{steady("a", 1000, 40), steady("b", 500, 40)}};
+    reports::memory_file out;
+    sonde::table report{out.get(), {{"median us", [](sonde::record const& r) { return sonde::median(r); }, 3}}};
+    report(found, {.gain = 0.02, .confidence = 0.999});
+    report(steady("c", 7000, 1));
+    report(steady("d", 8000, 1));
+    report(found);
+    CHECK('\n' + out.text() == R"(
+alternative  median us  speed-up  99.9 % interval  outcome
+a                1.000     1.000                -  (base)
+b                0.500     2.000     1.997..2.003  faster
+
+name  median us
+c         7.000
+d         8.000
+
+alternative  median us  speed-up  95 % interval  outcome
+a                1.000     1.000              -  (base)
+b                0.500     2.000   1.997..2.003  faster
 )");
 }

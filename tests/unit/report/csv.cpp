@@ -90,3 +90,58 @@ TEST_CASE("CSV: a record without initiators has empty fields for its times") {
     CHECK(text.substr(text.find('\n') + 1) ==
           "idle,8,2,0,0,0,1,1,1,2,samples,,,,,,,,,,,,,2e-08,1e-09,1.5e-08,0,0,0,0,0,0,,,\n");
 }
+
+TEST_CASE("CSV: a comparison is a table whose lines are records with speed-up, interval, outcome and criterion") {
+    auto base = example_of_seconds(8), other = base;
+    base.point = {"a", {{"bytes", 8}}};
+    other.point = {"b", {{"window", 64}}};
+    for (auto& t : other.series) t *= 2;
+    reports::memory_file out;
+    sonde::csv csv{out.get()};
+    csv({{base, other}}, {.gain = 0.1, .confidence = 0.99});
+    auto const text = out.text();
+    auto const end_of_header = text.find('\n');
+    CHECK(text.starts_with("name,bytes,window,ranks,"));
+    CHECK(text.substr(0, end_of_header).ends_with(",errors,speedup,speedup_low,speedup_high,outcome,gain,confidence"));
+    auto const rows = text.substr(end_of_header + 1);
+    CHECK(rows.starts_with("a,8,,4,2,8,"));
+    CHECK(rows.find(",,1,,,base,0.1,0.99\nb,,64,4,2,8,") != std::string::npos);
+    CHECK(rows.ends_with(",,0.5,,,undecided,0.1,0.99\n"));
+}
+
+TEST_CASE("CSV: the interval of a speed-up has its low end first") {
+    auto base = reports::steady("a", 8000, 40);
+    base.clock_properties.resolution = {};
+    reports::memory_file out;
+    sonde::csv{out.get()}({{base, reports::faster_by_2_to_4()}});
+    CHECK(out.text().ends_with(",2,4,faster,0,0.95\n"));
+}
+
+TEST_CASE("CSV: comparisons with the same columns are one table, and other tables begin after an empty line") {
+    sonde::comparison const found{{reports::steady("a", 8000, 40), reports::steady("b", 4000, 40)}};
+    reports::memory_file out;
+    sonde::csv csv{out.get()};
+    auto const count_of_headers = [&] {
+        std::size_t headers = 0;
+        for (auto at = out.text().find("name,"); at != std::string::npos; at = out.text().find("name,", at + 1))
+            ++headers;
+        return headers;
+    };
+    csv(found);
+    csv(found);
+    CHECK(count_of_headers() == 1);
+    CHECK(out.text().find(",faster,0,0.95\na,") != std::string::npos);
+    csv(reports::steady("c", 7000, 1));
+    CHECK(count_of_headers() == 2);
+    CHECK(out.text().find(",faster,0,0.95\n\nname,ranks,") != std::string::npos);
+    csv(reports::steady("d", 7000, 1));
+    csv(found);
+    CHECK(count_of_headers() == 3);
+}
+
+TEST_CASE("CSV: a comparison without rounds is refused, and the file stays empty") {
+    reports::memory_file out;
+    sonde::csv csv{out.get()};
+    CHECK_THROWS_AS(csv({{reports::steady("a", 1, 0), reports::steady("b", 1, 0)}}), std::invalid_argument);
+    CHECK(out.text().empty());
+}

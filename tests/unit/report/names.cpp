@@ -4,6 +4,7 @@
 #include <sonde/report/plot.hpp>
 #include <sonde/report/progress.hpp>
 #include <sonde/report/rank_pages.hpp>
+#include <sonde/report/speedup_page.hpp>
 #include <sonde/report/table.hpp>
 #include <sonde/sim/clock.hpp>
 
@@ -109,6 +110,25 @@ TEST_CASE("a page for a browser, its draft and its figures have no control chara
     auto const text = reports::contents(path);
     CHECK(is_plain(text, true));
     CHECK(text.find("<a>") == std::string::npos);
+}
+
+TEST_CASE("a comparison has plain names in every report, and a line for each alternative") {
+    sonde::comparison const found{{hostile_record(8), hostile_record(16)}};
+    reports::memory_file text, values;
+    sonde::table{text.get()}(found);
+    CHECK(is_plain(text.text()));
+    CHECK(lines(text.text()) == 3);
+    sonde::csv{values.get()}(found);
+    CHECK(is_plain(values.text()));
+    CHECK(lines(values.text()) == 3);
+    CHECK(is_plain(sonde::speedup_page(hostile, found)));
+    reports::scratch_folder folder;
+    sonde::html page{folder / "x.html"};
+    page(found);
+    CHECK(is_plain(reports::contents(folder / "x.html"), true));
+    page.finish();
+    CHECK(is_plain(reports::contents(folder / "x.html"), true));
+    CHECK(reports::contents(folder / "x.html").find("<a>") == std::string::npos);
 }
 
 TEST_CASE("scripts of gnuplot have no control characters in names") {

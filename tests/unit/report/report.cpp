@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../../support.hpp"
 
+#include <sonde/probe/scope_record.hpp>
+
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 using namespace unit;
@@ -52,6 +56,30 @@ TEST_CASE("on_root: rank 0 reports, the others do not") {
     CHECK(logs == std::vector<std::vector<std::string>>{{"one", "two"}, {}, {}});
 }
 
+TEST_CASE("tee and on_root pass on the scopes of a probe, if all their reporters take them") {
+    struct counting {
+        std::vector<std::size_t>* counts;
+        void operator()(sonde::record const&) const { counts->push_back(0); }
+        void operator()(std::vector<sonde::scope_record> const& found) const { counts->push_back(found.size()); }
+    };
+    using scopes = std::vector<sonde::scope_record>;
+    auto const all = on_ranks(2, {}, [](process& self) {
+        std::vector<std::size_t> counts;
+        auto group = self.group();
+        auto both = sonde::tee(counting{&counts}, counting{&counts});
+        sonde::on_root report{group, both};
+        report(named("one"));
+        report(scopes(3));
+        return counts;
+    });
+    CHECK(all == std::vector<std::vector<std::size_t>>{{0, 0, 3, 3}, {}});
+    std::vector<std::string> log;
+    auto records_only = sonde::tee(counting{nullptr}, recording_reporter(log, ""));
+    static_assert(sonde::Reporter<decltype(records_only)>);
+    static_assert(!std::is_invocable_v<decltype(records_only)&, scopes const&>);
+    static_assert(!std::is_invocable_v<sonde::on_root<decltype(records_only)>&, scopes const&>);
+}
+
 TEST_CASE("on_root: a function that makes the reporter is called on rank 0 only") {
     auto const made = on_ranks(3, {}, [](process& self) {
         std::vector<std::string> log;
@@ -80,4 +108,44 @@ TEST_CASE("on_root: if rank 0 cannot make its reporter all ranks throw, rank 0 w
     CHECK(caught[0] == "no such folder");
     CHECK(caught[1] == "sonde::on_root: rank 0 could not make its reporter");
     CHECK(caught[2] == caught[1]);
+}
+
+namespace {
+
+/// Reporter of records and comparisons.
+struct any_reporter {
+    std::vector<std::string>& log;
+
+    void operator()(sonde::record const& r) const { log.push_back(r.point.name); }
+    void operator()(sonde::comparison const& c, sonde::criterion required = {}) const {
+        log.push_back(c.records.front().point.name + (required.gain > 0 ? " with a gain" : ""));
+    }
+};
+
+template <class R>
+concept takes_comparison = requires(R& r, sonde::comparison const& found) { r(found); };
+
+} // namespace
+
+TEST_CASE("tee and on_root pass comparisons with their criterion to reporters that take them") {
+    auto const logs = on_ranks(2, {}, [](process& self) {
+        std::vector<std::string> log;
+        auto group = self.group();
+        sonde::on_root report{group, sonde::tee(any_reporter{log}, any_reporter{log})};
+        report(named("record"));
+        report(sonde::comparison{{named("comparison")}});
+        report(sonde::comparison{{named("comparison")}}, {.gain = 0.1});
+        return log;
+    });
+    CHECK(logs[0] == std::vector<std::string>{"record", "record", "comparison", "comparison", "comparison with a gain",
+                                              "comparison with a gain"});
+    CHECK(logs[1].empty());
+}
+
+TEST_CASE("tee and on_root of a reporter that takes records only refuse comparisons") {
+    using records_only = void (*)(sonde::record const&);
+    CHECK_FALSE(takes_comparison<decltype(sonde::tee(std::declval<any_reporter>(), records_only{}))>);
+    CHECK(takes_comparison<decltype(sonde::tee(std::declval<any_reporter>()))>);
+    CHECK_FALSE(takes_comparison<sonde::on_root<records_only>>);
+    CHECK(takes_comparison<sonde::on_root<any_reporter>>);
 }

@@ -96,4 +96,22 @@ inline sonde::record example(std::size_t bytes = 4096) {
     return r;
 }
 
+/// An alternative of a comparison, of which every round takes the same time.
+inline sonde::record steady(char const* name, long long nanoseconds, std::size_t rounds) {
+    sonde::record r;
+    r.point.name = name;
+    r.series.assign(rounds, ns(nanoseconds));
+    r.clock_properties.resolution = ns(1);
+    r.stop = {sonde::stop_reason::samples, rounds};
+    return r;
+}
+
+/// An alternative that is faster than `steady("a", 8000, 40)` by factors from 2 to 4, which is also their interval.
+inline sonde::record faster_by_2_to_4() {
+    auto r = steady("b", 4000, 40);
+    for (std::size_t i = 0; i != 40; i += 2) r.series[i] = ns(2000);
+    r.clock_properties.resolution = {};
+    return r;
+}
+
 } // namespace reports

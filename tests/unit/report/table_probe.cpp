@@ -13,14 +13,20 @@ using namespace unit;
 
 namespace {
 
-std::string shown(std::vector<sonde::scope_record> const& found) {
+/// The text that `write(file)` writes.
+template <class Write>
+std::string written_text(Write write) {
     auto* const file = std::tmpfile();
-    sonde::probe_table{file}(found);
+    write(file);
     std::rewind(file);
     std::string text(10'000, ' ');
     text.resize(std::fread(text.data(), 1, text.size(), file));
     std::fclose(file);
     return text;
+}
+
+std::string shown(std::vector<sonde::scope_record> const& found) {
+    return written_text([&](std::FILE* file) { sonde::probe_table{file}(found); });
 }
 
 /// Passes of 10 us except one, on two ranks, the second with twice as many; a nested scope; one without passes.
@@ -35,6 +41,7 @@ std::vector<sonde::scope_record> two_ranks(std::size_t bytes, bool reference) {
             auto const pass = halo.enter();
             self.work(i == 100 ? 31us : 10us);
         }
+        self.work(1ms);
         if (reference) halo.set_reference([&self] { return working{&self, role::initiator, {5us}}; });
         auto group = self.group();
         auto found = sonde::collect(group, probe);
@@ -47,14 +54,14 @@ std::vector<sonde::scope_record> two_ranks(std::size_t bytes, bool reference) {
 } // namespace
 
 TEST_CASE("probe_table: a row a scope, in their order, with nested ones indented") {
-    CHECK(shown(two_ranks(4000, true)) == "scope   passes  ranks  median us  p99 us  max us  s per rank  max/mean  "
-                                          "slowest  mean bytes   MB/s  efficiency\n"
-                                          "step       600      2       10.0    10.0    31.0     0.00302      1.33      "
-                                          "  1           -      -           -\n"
-                                          "  halo     600      2       10.0    10.0    31.0     0.00302      1.33      "
-                                          "  1        4000  400.0        50 %\n"
-                                          "output       0      0          -       -       -           -         -      "
-                                          "  -           -      -           -\n");
+    CHECK(shown(two_ranks(4000, true)) == "scope   passes  ranks  median us  p99 us  max us  s per rank    share  "
+                                          "max/mean  slowest  mean bytes   MB/s  efficiency\n"
+                                          "step       600      2       10.0    10.0    31.0     0.00302   75.1 %  "
+                                          "    1.33        1           -      -           -\n"
+                                          "  halo     600      2       10.0    10.0    31.0     0.00302  100.0 %  "
+                                          "    1.33        1        4000  400.0        50 %\n"
+                                          "output       0      0          -       -       -           -        -  "
+                                          "       -        -           -      -           -\n");
 }
 
 TEST_CASE("probe_table: the bytes of a scope that differ between ranks are a mean, and the title says so") {
@@ -74,8 +81,25 @@ TEST_CASE("probe_table: the bytes of a scope that differ between ranks are a mea
 }
 
 TEST_CASE("probe_table: empty columns are left out") {
-    CHECK(shown(two_ranks(0, false))
-              .starts_with("scope   passes  ranks  median us  p99 us  max us  s per rank  max/mean  slowest\n"));
+    CHECK(
+        shown(two_ranks(0, false))
+            .starts_with("scope   passes  ranks  median us  p99 us  max us  s per rank    share  max/mean  slowest\n"));
+}
+
+TEST_CASE("table: the scopes of a probe are a table of their own") {
+    auto const found = two_ranks(4000, false);
+    sonde::record r;
+    r.point.name = "ring";
+    r.initiators = 1;
+    r.series.assign(8, sonde::seconds{1us});
+    auto const one = written_text([&](std::FILE* file) { sonde::table{file}(r); });
+    auto const all = written_text([&](std::FILE* file) {
+        sonde::table report{file};
+        report(r);
+        report(found);
+        report(r);
+    });
+    CHECK(all == one + '\n' + shown(found) + '\n' + one);
 }
 
 TEST_CASE("probe_table: without scopes it is a header") {

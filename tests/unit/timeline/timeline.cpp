@@ -125,6 +125,49 @@ TEST_CASE("timeline: scopes are slices in global time, nested, with their bytes;
     CHECK(file.about("clock_error_bound_us") == 0);
 }
 
+TEST_CASE("timeline: a pass that overlaps with another one without being nested is a pair of asynchronous events") {
+    on_ranks(1, network, [](process& self) {
+        rank_under_test r{self, self.group(), {}};
+        sonde::timeline timeline;
+        sonde::basic_probe probe{r.clock};
+        probe.record_in(timeline.add_track("main"));
+        auto& exchange = probe.scope("exchange", {.bytes = 80});
+        auto& compute = probe.scope("compute");
+        auto east = exchange.enter();
+        self.work(1us);
+        auto west = exchange.enter(); // ends after the first one
+        {
+            auto const pass = compute.enter();
+            self.work(2us);
+        }
+        east.end();
+        self.work(4us);
+        {
+            auto const pass = compute.enter();
+            self.work(8us);
+        }
+        west.end();
+        (void)sonde::write_timeline(r.group, timeline, r.global, path);
+        return 0;
+    });
+    auto const file = timeline_file::read(path);
+    auto const& slices = file.tracks.at({0, 0});
+    REQUIRE(slices.size() == 3);
+    CHECK(slices[0].name == "exchange");
+    CHECK(slices[0].end == 3000);
+    CHECK(slices[1].name == "compute");
+    CHECK(slices[1].begin == 1000);
+    CHECK(slices[2].name == "compute");
+    CHECK(slices[2].begin == 7000);
+    REQUIRE(file.pairs.size() == 1);
+    auto const& [id, pair] = *file.pairs.begin();
+    CHECK(id == "0.0.0");
+    CHECK(pair.name == "exchange");
+    CHECK(pair.begin == 1000);
+    CHECK(pair.end == 15'000);
+    CHECK(pair.arguments.at("bytes") == 80);
+}
+
 TEST_CASE("timeline: a full ring drops its oldest events, and the file counts them") {
     on_ranks(2, network, [](process& self) {
         rank_under_test r{self};

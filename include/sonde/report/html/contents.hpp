@@ -2,13 +2,16 @@
 #pragma once
 
 #include <sonde/clock.hpp>
+#include <sonde/measure/comparison.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/report.hpp>
+#include <sonde/report/comparison_table.hpp>
 #include <sonde/report/figure.hpp>
 #include <sonde/report/gnuplot.hpp>
 #include <sonde/report/html/document.hpp>
 #include <sonde/report/rank_pages.hpp>
 #include <sonde/report/size_figures.hpp>
+#include <sonde/report/speedup_page.hpp>
 #include <sonde/report/table.hpp>
 #include <sonde/stop.hpp>
 
@@ -40,6 +43,16 @@ struct html_heads {
     std::vector<column_head> columns{}; // parameters in the order given, then metrics
     std::vector<column_head> common{};  // parameters with one value in all of several rows
 };
+
+/// The rows of a comparison: an alternative's name and parameters, its speed-up with interval and outcome, then the
+/// columns.
+std::vector<html_row> rows_of(reported_comparison const& of, std::vector<column> const& columns);
+
+/// "Comparison with blocking (bytes 8)", the base.
+std::string comparison_title(comparison const& found);
+
+/// The meaning of the columns of a comparison, as a sentence for people.
+std::string comparison_note(reported_comparison const& of);
 
 /// The columns that a row shows. A column with numbers and texts is aligned like a column of texts.
 html_heads heads_of(std::vector<html_row> const& rows);
@@ -102,6 +115,8 @@ public:
     std::string figures(std::vector<record> const& records);
     /// The violins and the strip of a record's ranks.
     std::string figures(rank_figures const& of);
+    /// The speed-ups of a comparison; nothing if there is only a base.
+    std::string figures(reported_comparison const& of);
     std::string const& error() const { return error_; }
 
 private:
@@ -190,6 +205,40 @@ SONDE_INLINE html_heads heads_of(std::vector<html_row> const& rows) {
             (from == parameter && rows.size() > 1 && same ? heads.common : heads.columns).push_back(c);
         }
     return heads;
+}
+
+SONDE_INLINE std::vector<html_row> rows_of(reported_comparison const& of, std::vector<column> const& columns) {
+    using enum column_head::source;
+    auto const& [found, required] = of;
+    std::vector<html_row> rows;
+    for (std::size_t i = 0; i != found.records.size(); ++i) {
+        auto const interval = i == 0 ? std::nullopt : speedup_interval(found, i, required.confidence);
+        auto const ends = interval ? fixed(interval->low, 3) + " \u2013 " + fixed(interval->high, 3) : "-";
+        std::vector<table_cell> cells{{parameter, "alternative", true, alternative_name(found, i)},
+                                      {metric, "speed-up", false, fixed(speedup(found, i), 3)},
+                                      {metric, interval_title(required), false, ends},
+                                      {metric, "outcome", true, i == 0 ? "base" : outcome_text(found, i, required)}};
+        for (auto& cell : cells_of(found.records[i], columns)) {
+            auto const is_shared = cell.title == "samples" || cell.title == "batch" || cell.title == "stopped by";
+            if (is_shared) cell.from = parameter; // equal for all alternatives, and so in the caption
+            cells.push_back(std::move(cell));
+        }
+        rows.push_back({comparison_title(found), std::move(cells), failed(found.records[i])});
+    }
+    return rows;
+}
+
+SONDE_INLINE std::string comparison_title(comparison const& found) {
+    return "Comparison with " + alternative_text(found, 0);
+}
+
+SONDE_INLINE std::string comparison_note(reported_comparison const& of) {
+    auto const& [found, required] = of;
+    return "Speed-up: the base\u2019s time over the alternative\u2019s, median over " +
+           std::to_string(found.records.front().series.size()) +
+           " rounds. An alternative is faster or slower if its whole interval is" +
+           (required.gain > 0 ? ", by more than " + percent_text(required.gain) : "") +
+           "; all intervals hold together with a confidence of " + percent_text(required.confidence) + ".";
 }
 
 SONDE_INLINE std::string html_class(column_head const& head) { return head.left ? "" : " class=\"number\""; }
@@ -307,6 +356,19 @@ SONDE_INLINE std::string figure_writer::figures(rank_figures const& of) {
                      element("Time of each rank in each sample",
                              "A row for each rank, a column for each sample, times as colors. " + of.summary,
                              [&] { return picture(svg_canvas(420), of.strip); });
+    return all.empty() ? all : "<div class=\"figures\">\n" + all + "</div>\n";
+}
+
+SONDE_INLINE std::string figure_writer::figures(reported_comparison const& of) {
+    auto const& [found, required] = of;
+    if (found.records.size() < 2) return {};
+    auto const all =
+        element("Speed-up with its " + interval_title(required),
+                "Speed-up of each alternative as a point with its interval. The table below has the "
+                "values.",
+                [&found = found, required = required] {
+                    return picture(svg_canvas(speedup_page_height(found)), speedup_page("", found, required));
+                });
     return all.empty() ? all : "<div class=\"figures\">\n" + all + "</div>\n";
 }
 

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "suite/report_file.hpp"
+
+#include <sonde/json.hpp>
+#include <sonde/measure/environment.hpp>
+#include <sonde/report/csv.hpp>
+#include <sonde/report/html.hpp>
+#include <sonde/report/plot.hpp>
+#include <sonde/report/table.hpp>
+
+#include <optional>
+
+namespace suite {
+
+/// Calls `use(reporter)` with the reporter of Sonde that writes a report, and returns its result. The file is open.
+/// Throws what the reporter's constructor and `use` throw.
+template <class Use>
+auto with_reporter(report_file const& asked, std::optional<sonde::environment> const& where, Use use) {
+    if (asked.form == "table") return use(sonde::table{asked.path});
+    if (asked.form == "csv") return use(sonde::csv{asked.path});
+    if (asked.form == "plot") return use(sonde::size_plot{asked.path});
+    if (asked.form == "html") return use(sonde::html{asked.path, where});
+    return use(where ? sonde::json_lines{asked.path, *where} : sonde::json_lines{asked.path});
+}
+
+} // namespace suite

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "suite/report_forms.hpp"
+#include "tools/records/log.hpp"
+#include "tools/text.hpp"
+#include "tools/tool_options.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <iostream>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace {
+
+namespace po = boost::program_options;
+using suite::report_file;
+using runs = std::vector<sonde::run_file>;
+
+constexpr char const* usage =
+    "Usage: sonde-report [options] FILE...\n"
+    "Writes reports of the records and comparisons in JSON Lines files, as the program that measured would have "
+    "written them: a table on the terminal, or the reports that are asked for.\n"
+    "Exit status: 0; 2 if a file cannot be read or has no record, or if a report cannot be written.\n";
+
+struct options {
+    std::vector<std::string> files;
+    std::vector<report_file> reports;
+    bool help = false;
+};
+
+bool is_same_file(std::string const& a, std::string const& b) {
+    std::error_code absent;
+    return a == b || std::filesystem::equivalent(a, b, absent);
+}
+
+/// The report that `text` names, which may replace neither an input nor a report before it.
+report_file checked_report(std::string const& text, options const& o) {
+    auto const asked = suite::report_file_of(text);
+    if (!asked || asked->form == "json")
+        tools::refuse("report", text, "table=FILE, csv=FILE, html=FILE or plot=FILE.svg, .png or .pdf");
+    for (auto const& file : o.files)
+        if (is_same_file(asked->path, file)) tools::refuse("report", text, "another file than the records are in");
+    for (auto const& other : o.reports)
+        if (is_same_file(asked->path, other.path)) tools::refuse("report", text, "a file of its own for each report");
+    return *asked;
+}
+
+options parse(std::vector<std::string> const& words) {
+    options o;
+    std::vector<std::string> reports;
+    po::options_description known{"Options"}, all;
+    known.add_options()("help,h", po::bool_switch(&o.help), "print this help");
+    known.add_options()("report", po::value(&reports)->value_name("FORM=FILE"),
+                        "table, csv or html, or plot as .svg, .png or .pdf; may be repeated");
+    all.add(known).add_options()("file", po::value(&o.files));
+    tools::read_options(words, all, po::positional_options_description{}.add("file", -1));
+    if (o.help) {
+        std::cout << usage << known;
+        return o;
+    }
+    if (o.files.empty()) throw std::runtime_error{"takes files of JSON Lines; see --help"};
+    for (auto const& text : reports) o.reports.push_back(checked_report(text, o));
+    return o;
+}
+
+void warn(std::string const& text) { tools::print({text}, "sonde-report: ", stderr); }
+
+/// The runs of all files, and their names: "a.jsonl", or "a.jsonl#3" if the file has several runs.
+struct input {
+    runs all;
+    std::vector<std::string> names;
+};
+
+input read(std::vector<std::string> const& files) {
+    input in;
+    for (auto const& path : files) {
+        auto contents = tools::read_runs(path);
+        for (auto const& remark : contents.remarks) warn(remark);
+        for (std::size_t i = 0; i != contents.runs.size(); ++i) {
+            auto& run = contents.runs[i];
+            auto const number = run.launch ? run.launch->number : i + 1;
+            in.names.push_back(contents.runs.size() == 1 ? path : path + '#' + std::to_string(number));
+            in.all.push_back(std::move(run));
+        }
+    }
+    return in;
+}
+
+/// Calls `use` with each record of a run, those of comparisons included.
+template <class Use>
+void for_each_record(sonde::run_file& run, Use use) {
+    for (auto& r : run.records) use(r);
+    for (auto& c : run.comparisons)
+        for (auto& r : c.comparison.records) use(r);
+}
+
+/// True if two runs have a record of the same point.
+bool have_common_points(runs& all) {
+    std::set<std::string> before;
+    for (auto& run : all) {
+        std::set<std::string> own;
+        for_each_record(run, [&](sonde::record const& r) { own.insert(sonde::detail::title_of(r.point)); });
+        for (auto const& point : own)
+            if (!before.insert(point).second) return true;
+    }
+    return false;
+}
+
+/// Give each record the name of its run as a parameter, if the points do not tell the runs apart.
+void distinguish(input& in) {
+    if (!have_common_points(in.all)) return;
+    for (std::size_t i = 0; i != in.all.size(); ++i)
+        for_each_record(in.all[i], [&](sonde::record& r) { r.point.parameters.emplace_back("run", in.names[i]); });
+}
+
+/// The environment of a run, with the command that was launched in place of the tool's additions to it.
+std::optional<sonde::environment> environment_of(sonde::run_file const& run) {
+    auto found = run.environment;
+    if (found && run.launch) found->command_line = run.launch->command;
+    return found;
+}
+
+/// The environment of all runs; empty, with a remark, if they differ.
+std::optional<sonde::environment> common_environment(runs const& all) {
+    auto const text = [](sonde::run_file const& run) {
+        auto const e = environment_of(run);
+        return e ? sonde::detail::json_line(*e) : std::string{};
+    };
+    auto const first = text(all.front());
+    if (std::all_of(all.begin(), all.end(), [&](auto const& run) { return text(run) == first; }))
+        return environment_of(all.front());
+    warn("the runs have different environments; the page has none");
+    return std::nullopt;
+}
+
+template <class Report>
+void write(runs const& all, Report report) {
+    for (auto const& run : all) {
+        for (auto const& r : run.records) report(r);
+        for (auto const& [found, required] : run.comparisons)
+            if constexpr (requires { report(found, required); }) report(found, required);
+            else
+                for (auto const& r : found.records) report(r);
+        for (auto const& found : run.scopes)
+            if constexpr (requires { report(found); }) report(found);
+    }
+    if constexpr (requires { report.finish(); }) report.finish();
+}
+
+int run(std::vector<std::string> const& words) {
+    auto const o = parse(words);
+    if (o.help) return 0;
+    auto in = read(o.files);
+    distinguish(in);
+    if (o.reports.empty()) write(in.all, sonde::table{stdout});
+    auto const is_page = [](report_file const& r) { return r.form == "html"; };
+    auto const has_page = std::any_of(o.reports.begin(), o.reports.end(), is_page);
+    auto const where = has_page ? common_environment(in.all) : std::nullopt;
+    for (auto const& asked : o.reports)
+        suite::with_reporter(asked, where, [&](auto report) { write(in.all, std::move(report)); });
+    tools::flush_output();
+    return 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    return tools::guarded("sonde-report", [&] { return run({argv + 1, argv + argc}); });
+}
