@@ -25,13 +25,20 @@ struct block {
     std::size_t count = 0;
 };
 
-/// Owner of a derived datatype: commits it, and frees it at the end.
+/// Owner of a derived datatype: commits it, and frees it at the end. Or a predefined datatype, which is only referred
+/// to.
 class owned_datatype {
 public:
     owned_datatype() = default;
     explicit owned_datatype(MPI_Datatype made) {
         *type_.address() = made; // owned before the check, which may throw
         check(MPI_Type_commit(type_.address()), "MPI_Type_commit");
+    }
+    static owned_datatype predefined(MPI_Datatype type) {
+        owned_datatype referred;
+        referred.type_ = {MPI_DATATYPE_NULL, [](MPI_Datatype*) { return MPI_SUCCESS; }};
+        *referred.type_.address() = type;
+        return referred;
     }
     MPI_Datatype get() const& { return type_.get(); }
     MPI_Datatype get() const&& = delete; // a temporary frees the type at once
