@@ -107,9 +107,9 @@ TEST_CASE("datatype_of an arithmetic type, an enumeration or a complex number is
     CHECK(is_of<double>(MPI_DOUBLE));
     CHECK(is_of<long double>(MPI_LONG_DOUBLE));
     CHECK(is_of<matter>(MPI_SHORT));
-    CHECK(is_of<std::complex<float>>(MPI_CXX_FLOAT_COMPLEX));
-    CHECK(is_of<std::complex<double>>(MPI_CXX_DOUBLE_COMPLEX));
-    CHECK(is_of<std::complex<long double>>(MPI_CXX_LONG_DOUBLE_COMPLEX));
+    CHECK(is_of<std::complex<float>>(MPI_C_FLOAT_COMPLEX));
+    CHECK(is_of<std::complex<double>>(MPI_C_DOUBLE_COMPLEX));
+    CHECK(is_of<std::complex<long double>>(MPI_C_LONG_DOUBLE_COMPLEX));
     CHECK(ledger::current().datatypes.size() == before);
 }
 

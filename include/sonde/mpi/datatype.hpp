@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace sonde::mpi {
 
@@ -35,9 +36,11 @@ public:
         check(MPI_Type_commit(type_.address()), "MPI_Type_commit");
     }
     static owned_datatype predefined(MPI_Datatype type) {
+        detail::owned_handle<MPI_Datatype> not_freed{MPI_DATATYPE_NULL,
+                                                     [](MPI_Datatype*) -> int { return MPI_SUCCESS; }};
+        *not_freed.address() = type;
         owned_datatype referred;
-        referred.type_ = {MPI_DATATYPE_NULL, [](MPI_Datatype*) { return MPI_SUCCESS; }};
-        *referred.type_.address() = type;
+        referred.type_ = std::move(not_freed);
         return referred;
     }
     MPI_Datatype get() const& { return type_.get(); }
@@ -176,7 +179,6 @@ count_and_type count_and_type_of(std::size_t bytes, elements e, std::size_t max_
 } // namespace sonde::mpi
 
 #if SONDE_DEFINITIONS
-#include <utility>
 
 namespace sonde::mpi::detail {
 

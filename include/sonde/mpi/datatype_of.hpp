@@ -66,12 +66,13 @@ auto arithmetic_datatype() {
     else if constexpr (std::same_as<T, long double>) return MPI_LONG_DOUBLE;
 }
 
+/// The datatypes of C, which have the same layout: SMPI has no others.
 template <class T>
 MPI_Datatype complex_datatype() {
     using part = typename T::value_type;
-    return std::same_as<part, float>    ? MPI_CXX_FLOAT_COMPLEX
-           : std::same_as<part, double> ? MPI_CXX_DOUBLE_COMPLEX
-                                        : MPI_CXX_LONG_DOUBLE_COMPLEX;
+    return std::same_as<part, float>    ? MPI_C_FLOAT_COMPLEX
+           : std::same_as<part, double> ? MPI_C_DOUBLE_COMPLEX
+                                        : MPI_C_LONG_DOUBLE_COMPLEX;
 }
 
 template <class T>
