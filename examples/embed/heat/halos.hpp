@@ -14,7 +14,7 @@
 
 namespace heat {
 
-/// The sides of a field as datatypes, from which MPI copies the cells to send, and to which the ghosts.
+/// The sides of a field as datatypes: the cells to send, and the ghosts. The application copies no cells.
 inline std::vector<sonde::mpi::halo_face> faces_of(field const& u) {
     return sonde::mpi::halo_faces({u.rows(), u.columns()}, {1, 1}, MPI_DOUBLE);
 }
