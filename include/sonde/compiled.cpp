@@ -22,6 +22,7 @@
 #include <sonde/report/progress.hpp>
 #include <sonde/report/speedup_page.hpp>
 #include <sonde/report/table.hpp>
+#include <sonde/report/to_string.hpp>
 #include <sonde/sonde.hpp>
 #include <sonde/timeline.hpp>
 #include <sonde/timeline/write.hpp>

@@ -237,7 +237,7 @@ inline constexpr bool is_borrowable =
 } // namespace detail
 
 /// Borrow the whole of an application's array until the allocation is destroyed. The array is a std::vector, a
-/// std::array, a C array, or any other object that converts to a span. Its elements are not constant and can be copied
+/// std::array, a C array, or any other contiguous range. Its elements are not constant and can be copied
 /// as bytes. A temporary is refused, unless it is a span.
 ///
 ///     auto const mine = sonde::borrow(data);    // a variable, because its buffers refer to it: mine.first(bytes)
@@ -248,6 +248,7 @@ template <class A>
     return allocation<borrowed_memory>{all.size_bytes(), borrowed_memory{all}};
 }
 template <class T, std::size_t N>
+    requires detail::is_borrowable<std::span<T, N>>
 [[nodiscard]] allocation<borrowed_memory> borrow(std::span<T, N>&& array) {
     return sonde::borrow(array);
 }

@@ -6,6 +6,7 @@
 
 #include <sonde/mpi/collective.hpp>
 #include <sonde/mpi/datatype.hpp>
+#include <sonde/mpi/datatype_of.hpp>
 #include <sonde/mpi/environment.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>

@@ -13,6 +13,7 @@
 #include <sonde/link.hpp>
 #include <sonde/memory.hpp>
 #include <sonde/pattern.hpp>
+#include <sonde/pattern/do_not_optimize.hpp>
 #include <sonde/pattern/one_sided.hpp>
 #include <sonde/pattern/point_to_point.hpp>
 #include <sonde/stop.hpp>

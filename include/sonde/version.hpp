@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-/// The version of Sonde, defined only here: meson.build reads it from this line.
+/// The version of Sonde, defined only here: the build files read it from this line. The numbers say the same, which a
+/// test checks.
 #define SONDE_VERSION "0.1.0"
+#define SONDE_VERSION_MAJOR 0
+#define SONDE_VERSION_MINOR 1
+#define SONDE_VERSION_PATCH 0
+/// The version as a number to compare: `#if SONDE_VERSION_NUMBER >= 10203` is 1.2.3 or later.
+#define SONDE_VERSION_NUMBER (SONDE_VERSION_MAJOR * 10000 + SONDE_VERSION_MINOR * 100 + SONDE_VERSION_PATCH)
 
 // Every header includes this one before any other. An include that fails ends the compilation at once, so that the
 // #error is not followed by hundreds of other messages.

@@ -192,6 +192,14 @@ int MPI_Type_create_struct(int n, int const lengths[], MPI_Aint const places[], 
                            MPI_Datatype* made) {
     return record_handle(PMPI_Type_create_struct(n, lengths, places, parts, made), made, current().datatypes);
 }
+int MPI_Type_create_resized(MPI_Datatype of, MPI_Aint lower, MPI_Aint extent, MPI_Datatype* made) {
+    return record_handle(PMPI_Type_create_resized(of, lower, extent, made), made, current().datatypes);
+}
+int MPI_Type_create_subarray(int n, int const extents[], int const lengths[], int const starts[], int order,
+                             MPI_Datatype of, MPI_Datatype* made) {
+    return record_handle(PMPI_Type_create_subarray(n, extents, lengths, starts, order, of, made), made,
+                         current().datatypes);
+}
 int MPI_Type_free(MPI_Datatype* type) {
     current().datatypes.erase(*type);
     return PMPI_Type_free(type);

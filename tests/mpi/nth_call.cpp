@@ -94,6 +94,9 @@ MAKES("datatypes", Type_create_struct,
 MAKES("datatypes", Type_create_hindexed, (int n, int const* l, MPI_Aint const* d, MPI_Datatype t, MPI_Datatype* made),
       (n, l, d, t, made))
 MAKES("datatypes", Type_create_resized, (MPI_Datatype t, MPI_Aint l, MPI_Aint e, MPI_Datatype* made), (t, l, e, made))
+MAKES("datatypes", Type_create_subarray,
+      (int n, int const* e, int const* l, int const* s, int o, MPI_Datatype t, MPI_Datatype* made),
+      (n, e, l, s, o, t, made))
 READS(Type_commit, (MPI_Datatype * t), (t))
 READS(Type_get_extent, (MPI_Datatype t, MPI_Aint* l, MPI_Aint* e), (t, l, e))
 FREES("datatypes", Type_free, (MPI_Datatype * t), (t))

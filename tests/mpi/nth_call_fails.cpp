@@ -69,7 +69,16 @@ std::vector<std::size_t> lengths_of(F f) {
 
 constexpr std::size_t most = INT_MAX;
 
+struct two_members {
+    int key;
+    double values[3];
+};
+
 } // namespace
+
+template <>
+inline constexpr auto sonde::mpi::members_of<two_members> =
+    sonde::mpi::members<&two_members::key, &two_members::values>{};
 
 TEST_CASE("a group, the ranks of a host, and a topology leave nothing if a call fails") {
     world w;
@@ -82,6 +91,8 @@ TEST_CASE("a group, the ranks of a host, and a topology leave nothing if a call 
 TEST_CASE("a datatype that is made for a message or for a file leaves nothing if a call fails") {
     check_undone("large_contiguous", [] { (void)mpi::detail::large_contiguous(MPI_INT, 10, 4); });
     check_undone("filetype", [] { (void)mpi::io::detail::filetype_of({.offset = 8, .bytes = 16, .extent = 64}); });
+    check_undone("halo_faces", [] { (void)mpi::halo_faces({3, 4}, {1, 0}, MPI_INT); });
+    check_undone("datatype_of", [] { (void)mpi::datatype_of<two_members>(); });
     auto const in_parts = mpi::detail::large_contiguous(MPI_INT, 10, 4); // its contents are two derived types
     check_undone("basic_type", [&] { (void)mpi::detail::basic_type(in_parts.get()); });
 }

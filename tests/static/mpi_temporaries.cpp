@@ -6,6 +6,7 @@
 #include <sonde/sync/synchronized_start.hpp>
 #include <sonde/mpi/io.hpp>
 #include <sonde/mpi.hpp>
+#include <sonde/mpi/exchange.hpp>
 #include <sonde/group/threads.hpp>
 
 #include <concepts>
@@ -152,5 +153,12 @@ static_assert(!has_an_access<io::file> && !has_an_access<io::file const>);
 template <class T>
 constexpr bool has_type = requires(T&& t) { elements{std::forward<T>(t).get()}; };
 static_assert(has_type<owned_datatype&> && has_type<owned_datatype const&> && !has_type<owned_datatype>);
+
+// Users of the faces of an array.
+template <class F>
+constexpr bool has_neighbors =
+    requires(MPI_Comm grid, opaque_region array, F&& faces) { cartesian_neighbors(grid, array, std::forward<F>(faces)); };
+static_assert(has_neighbors<std::vector<halo_face>&> && has_neighbors<std::vector<halo_face> const&>);
+static_assert(!has_neighbors<std::vector<halo_face>>);
 
 } // namespace mpi_temporaries

@@ -3,7 +3,7 @@
 
 #include "field.hpp"
 
-#include <sonde/mpi/datatype.hpp>
+#include <sonde/mpi/halo_faces.hpp>
 
 #include <mpi.h>
 
@@ -14,22 +14,10 @@
 
 namespace heat {
 
-/// The sides of a field as datatypes: a row, and a column with its stride. The application copies no cells.
-class edges {
-public:
-    explicit edges(field const& u) : row_{made(1, u.columns(), u.stride())}, column_{made(u.rows(), 1, u.stride())} {}
-    MPI_Datatype operator[](side s) const { return s == up || s == down ? row_.get() : column_.get(); }
-
-private:
-    static sonde::mpi::owned_datatype made(int blocks, int length, int stride) {
-        MPI_Datatype type = MPI_DATATYPE_NULL;
-        MPI_Type_vector(blocks, length, stride, MPI_DOUBLE, &type);
-        return sonde::mpi::owned_datatype{type};
-    }
-
-    sonde::mpi::owned_datatype row_;
-    sonde::mpi::owned_datatype column_;
-};
+/// The sides of a field as datatypes: the cells to send, and the ghosts. The application copies no cells.
+inline std::vector<sonde::mpi::halo_face> faces_of(field const& u) {
+    return sonde::mpi::halo_faces({u.rows(), u.columns()}, {1, 1}, MPI_DOUBLE);
+}
 
 /// Isend and Irecv: rows are sent in place, columns are copied to and from contiguous memory.
 class packed_halo {
@@ -82,30 +70,26 @@ class collective_halo {
 public:
     static constexpr auto name = "Neighbor_alltoallw";
 
-    collective_halo(decomposition const& part, field& u) : part_{&part}, edges_{u} {
+    collective_halo(decomposition const& part, field const& u) : part_{&part}, faces_{faces_of(u)} {
         for (auto const s : sides) {
-            types_[s] = edges_[s];
-            sent_from_[s] = bytes_between(u.edge(up), u.edge(s));
-            received_at_[s] = bytes_between(u.ghost(up), u.ghost(s));
+            sent_[s] = faces_[s].send.get();
+            received_[s] = faces_[s].receive.get();
         }
     }
 
     void exchange(field& u) {
-        MPI_Neighbor_alltoallw(u.edge(up), one_each.data(), sent_from_.data(), types_.data(), u.ghost(up),
-                               one_each.data(), received_at_.data(), types_.data(), part_->comm());
+        auto* const cells = u.cells().data();
+        MPI_Neighbor_alltoallw(cells, one_each.data(), at_begin.data(), sent_.data(), cells, one_each.data(),
+                               at_begin.data(), received_.data(), part_->comm());
     }
 
 private:
     static constexpr std::array<int, 4> one_each{1, 1, 1, 1};
-
-    static MPI_Aint bytes_between(double const* from, double const* to) {
-        return static_cast<MPI_Aint>(to - from) * static_cast<MPI_Aint>(sizeof(double));
-    }
+    static constexpr std::array<MPI_Aint, 4> at_begin{};
 
     decomposition const* part_;
-    edges edges_;
-    std::array<MPI_Datatype, 4> types_{};
-    std::array<MPI_Aint, 4> sent_from_{}, received_at_{};
+    std::vector<sonde::mpi::halo_face> faces_;
+    std::array<MPI_Datatype, 4> sent_{}, received_{};
 };
 
 /// Isend and Irecv of derived datatypes: the MPI library finds the cells of a column itself.
@@ -113,26 +97,28 @@ class derived_halo {
 public:
     static constexpr auto name = "Isend/Irecv, derived datatypes";
 
-    derived_halo(decomposition const& part, field const& u) : part_{&part}, edges_{u} {}
+    derived_halo(decomposition const& part, field const& u) : part_{&part}, faces_{faces_of(u)} {}
 
     void exchange(field& u) {
         std::array<MPI_Request, 8> pending;
         auto* next = pending.data();
+        auto* const cells = u.cells().data();
         for (auto const s : sides)
-            MPI_Irecv(u.ghost(s), 1, edges_[s], part_->neighbor(s), opposite(s), part_->comm(), next++);
-        for (auto const s : sides) MPI_Isend(u.edge(s), 1, edges_[s], part_->neighbor(s), s, part_->comm(), next++);
+            MPI_Irecv(cells, 1, faces_[s].receive.get(), part_->neighbor(s), opposite(s), part_->comm(), next++);
+        for (auto const s : sides)
+            MPI_Isend(cells, 1, faces_[s].send.get(), part_->neighbor(s), s, part_->comm(), next++);
         MPI_Waitall(static_cast<int>(pending.size()), pending.data(), MPI_STATUSES_IGNORE);
     }
 
 private:
     decomposition const* part_;
-    edges edges_;
+    std::vector<sonde::mpi::halo_face> faces_;
 };
 
 /// One of the implementations of the halo exchange, which fills the ghosts of a field: `h.exchange(u)`, `h.name`.
 using any_halo = std::variant<packed_halo, collective_halo, derived_halo>;
 
-inline std::vector<any_halo> all_halos(decomposition const& part, field& u) {
+inline std::vector<any_halo> all_halos(decomposition const& part, field const& u) {
     std::vector<any_halo> all;
     all.emplace_back(packed_halo{part, u});
     all.emplace_back(collective_halo{part, u});

@@ -12,4 +12,5 @@
 #include <sonde/detail/define.inc>
 
 #include <sonde/mpi.hpp>
+#include <sonde/mpi/halo_faces.hpp>
 #include <sonde/mpi/io/file.hpp>

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace sonde::mpi {
 
@@ -25,13 +26,22 @@ struct block {
     std::size_t count = 0;
 };
 
-/// Owner of a derived datatype: commits it, and frees it at the end.
+/// Owner of a derived datatype: commits it, and frees it at the end. Or a predefined datatype, which is only referred
+/// to.
 class owned_datatype {
 public:
     owned_datatype() = default;
     explicit owned_datatype(MPI_Datatype made) {
         *type_.address() = made; // owned before the check, which may throw
         check(MPI_Type_commit(type_.address()), "MPI_Type_commit");
+    }
+    static owned_datatype predefined(MPI_Datatype type) {
+        detail::owned_handle<MPI_Datatype> not_freed{MPI_DATATYPE_NULL,
+                                                     [](MPI_Datatype*) -> int { return MPI_SUCCESS; }};
+        *not_freed.address() = type;
+        owned_datatype referred;
+        referred.type_ = std::move(not_freed);
+        return referred;
     }
     MPI_Datatype get() const& { return type_.get(); }
     MPI_Datatype get() const&& = delete; // a temporary frees the type at once
@@ -169,7 +179,6 @@ count_and_type count_and_type_of(std::size_t bytes, elements e, std::size_t max_
 } // namespace sonde::mpi
 
 #if SONDE_DEFINITIONS
-#include <utility>
 
 namespace sonde::mpi::detail {
 

@@ -5,6 +5,7 @@
 #include <sonde/mpi/datatype.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
+#include <sonde/mpi/halo_faces.hpp>
 #include <sonde/mpi/link.hpp>
 #include <sonde/mpi/requests.hpp>
 #include <sonde/mpi/topology.hpp>
@@ -14,6 +15,7 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -47,6 +49,7 @@ struct halo_neighbor {
     opaque_region receive;
     elements datatype{};
     tags tag{};
+    std::optional<elements> receive_datatype{}; // of the message from the neighbor, if it is another one
 };
 
 /// Halo exchange with any neighbors, as most applications write it: MPI_Irecv from each, MPI_Isend to each, and one
@@ -57,7 +60,8 @@ public:
     halo(group_ref ranks, std::vector<halo_neighbor> const& neighbors) : comm_{ranks.comm()} {
         for (auto const& n : neighbors) {
             if (n.rank < 0) continue;
-            receives_.emplace_back(n.rank, n.tag.recv, message_buffer{opaque_slice{n.receive}, n.datatype});
+            receives_.emplace_back(n.rank, n.tag.recv,
+                                   message_buffer{opaque_slice{n.receive}, n.receive_datatype.value_or(n.datatype)});
             sends_.emplace_back(n.rank, n.tag.send, message_buffer{opaque_slice{n.send}, n.datatype});
             moved_.bytes += sends_.back().data.size();
             ++moved_.messages;
@@ -107,5 +111,21 @@ private:
     }
     return all;
 }
+
+/// The same with the messages of an array's faces (`halo_faces`), which must outlive their use: `array` is the array's
+/// memory, ghost cells included. Throws std::invalid_argument, too, for fewer faces than neighbors.
+[[nodiscard]] inline std::vector<halo_neighbor> cartesian_neighbors(MPI_Comm grid, opaque_region array,
+                                                                    std::vector<halo_face> const& faces) {
+    auto all = mpi::cartesian_neighbors(grid);
+    if (faces.size() < all.size())
+        throw std::invalid_argument{"sonde::mpi::cartesian_neighbors: the array has fewer dimensions than the grid"};
+    for (std::size_t i = 0; i != all.size(); ++i) {
+        all[i].send = all[i].receive = array;
+        all[i].datatype = {faces[i].send.get(), 1};
+        all[i].receive_datatype = elements{faces[i].receive.get(), 1};
+    }
+    return all;
+}
+std::vector<halo_neighbor> cartesian_neighbors(MPI_Comm, opaque_region, std::vector<halo_face>&&) = delete;
 
 } // namespace sonde::mpi

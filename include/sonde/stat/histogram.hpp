@@ -121,6 +121,14 @@ public:
     /// Number of times in the last bucket; a quantile among them is the maximum.
     std::uint64_t overflow() const { return counts_[buckets - 1]; }
 
+    /// Calls f(time, count) for each bucket with times, in ascending order: the bucket's midpoint, within minimum and
+    /// maximum, and the number of its times. The error of a time is at most 2^-(Bits + 1) of it, plus half a tick; in
+    /// the last bucket it is the maximum.
+    void for_each(auto f) const {
+        for (std::size_t i = 0; i != buckets; ++i)
+            if (counts_[i] != 0) f(seconds_of(within(i)), counts_[i]);
+    }
+
     /// The q-quantile (`sonde::quantile`) of the times rounded to the midpoints of their buckets. Its error is at most
     /// 2^-(Bits + 1) of the quantile, plus half a tick. Throws std::invalid_argument for an empty histogram or q
     /// outside 0 to 1.
@@ -177,8 +185,13 @@ private:
         if (before == 0) return static_cast<double>(min_);
         std::size_t bucket = 0;
         for (auto seen = counts_[0]; seen <= before; seen += counts_[bucket]) ++bucket;
+        return before + 1 == n ? static_cast<double>(max_) : within(bucket);
+    }
+
+    /// Midpoint of a bucket, within minimum and maximum, in ticks; of the last bucket the maximum.
+    double within(std::size_t bucket) const {
         auto const min = static_cast<double>(min_), max = static_cast<double>(max_);
-        if (before + 1 == n || bucket == scale::last) return max;
+        if (bucket == scale::last) return max;
         auto const midpoint = scale::midpoint(bucket);
         return midpoint < min ? min : midpoint > max ? max : midpoint;
     }

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <stdexcept>
 #include <vector>
 
 using namespace unit;
@@ -25,6 +26,36 @@ sonde::record const uneven = of({1000, 6000, 2000}); // median 2 us, mean 3 us
 TEST_CASE("median and mean of a record are those of the slowest rank's series") {
     CHECK(ns(sonde::median(uneven)) == 2000);
     CHECK(ns(sonde::mean(uneven)) == 3000);
+}
+
+TEST_CASE("min and max of a record are its shortest and longest sample") {
+    CHECK(ns(sonde::min(uneven)) == 1000);
+    CHECK(ns(sonde::max(uneven)) == 6000);
+}
+
+TEST_CASE("stddev: the root of the mean square of deviations, over n - 1") {
+    CHECK(ns(sonde::stddev(of({2000, 4000, 4000, 4000, 5000, 5000, 7000, 9000}))) == 2138); // 2000 sqrt(8 / 7)
+    CHECK(ns(sonde::stddev(of({1000, 3000}))) == 1414);
+    CHECK(ns(sonde::stddev(of({4000, 4000, 4000}))) == 0);
+}
+
+TEST_CASE("trimmed_mean: the mean without a proportion of the shortest and of the longest samples") {
+    auto const ten = of({3000, 9000, 1000, 5000, 100'000, 7000, 2000, 8000, 6000, 4000});
+    CHECK(ns(sonde::trimmed_mean(ten)) == 5500); // without 1000 and 100'000
+    CHECK(ns(sonde::trimmed_mean(ten, 0.19)) == 5500);
+    CHECK(ns(sonde::trimmed_mean(ten, 0.25)) == 5500);
+    CHECK(ns(sonde::trimmed_mean(ten, 0)) == ns(sonde::mean(ten)));
+    CHECK(ns(sonde::trimmed_mean(uneven, 0.4)) == 2000);
+    CHECK(ns(sonde::trimmed_mean(of({5000, 5000, 5000, 1000, 5000, 9000, 9000}), 0.2)) == 5800); // ties at both cuts
+    CHECK_THROWS_AS(sonde::trimmed_mean(ten, 0.5), std::invalid_argument);
+    CHECK_THROWS_AS(sonde::trimmed_mean(ten, -0.1), std::invalid_argument);
+}
+
+TEST_CASE("min, max, stddev and trimmed_mean of a record without samples are 0") {
+    for (auto const metric : {sonde::min, sonde::max, sonde::stddev}) CHECK(metric(of({})).count() == 0);
+    CHECK(sonde::trimmed_mean(of({})).count() == 0);
+    CHECK(sonde::stddev(of({1000})).count() == 0);
+    CHECK(ns(sonde::trimmed_mean(of({1000}))) == 1000);
 }
 
 TEST_CASE("latency: the time of an iteration over its hops; the median time by default") {
@@ -64,6 +95,10 @@ TEST_CASE_FIXTURE(one_rank, "a record without initiators has no times: metrics a
     CHECK(sonde::median(r).count() == 0);
     CHECK(sonde::quantile(r, 1).count() == 0);
     CHECK(sonde::mean(r).count() == 0);
+    CHECK(sonde::min(r).count() == 0);
+    CHECK(sonde::max(r).count() == 0);
+    CHECK(sonde::stddev(r).count() == 0);
+    CHECK(sonde::trimmed_mean(r).count() == 0);
     CHECK(sonde::latency(r).count() == 0);
     CHECK(sonde::bandwidth(r) == 0);
     CHECK(sonde::bus_bandwidth(r) == 0);

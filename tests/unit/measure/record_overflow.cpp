@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <cstddef>
 #include <stdexcept>
 #include <vector>
@@ -36,6 +37,24 @@ TEST_CASE_FIXTURE(one_rank, "quantiles of a full series are of all samples, with
     auto const r = overflowing(*this, 9);
     CHECK(ns(sonde::median(r)) > 5000 - 5000 / 256);
     CHECK(ns(sonde::median(r)) < 5000 + 5000 / 256);
+}
+
+TEST_CASE_FIXTURE(one_rank,
+                  "minimum and maximum of a full series are of all samples; deviation and trimmed mean within 2^-8") {
+    auto const r = overflowing(*this, 9);
+    CHECK(ns(sonde::min(r)) == 1000);
+    CHECK(ns(sonde::max(r)) == 9000);
+    auto const within = [](sonde::seconds found, double expected_ns, double error_ns) {
+        return std::fabs(found.count() * 1e9 - expected_ns) <= error_ns;
+    };
+    CHECK(within(sonde::stddev(r), std::sqrt(7.5) * 1000, std::sqrt(255 / 5.0) * 1000 / 256)); // of 5, 6 ... 9 us
+    CHECK(within(sonde::trimmed_mean(r, 0.25), 5000, 5000.0 / 256));
+    CHECK(within(sonde::trimmed_mean(r, 0), 5000, 5000.0 / 256));
+    auto falling = 10us;
+    auto const other = sonde::run(group, plan(9).keep({.samples = 4}), [&] { clock.advance(falling -= 1us); });
+    CHECK(ns(sonde::min(other)) == 1000);
+    CHECK(ns(sonde::max(other)) == 9000);
+    CHECK(within(sonde::trimmed_mean(other, 0.4), 5000, 5000.0 / 256)); // 4, 5 and 6 us
 }
 
 TEST_CASE_FIXTURE(one_rank, "sample means are kept for the samples in the series") {

@@ -3,8 +3,13 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
+#include <cstddef>
+#include <deque>
 #include <numeric>
+#include <span>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -18,7 +23,46 @@ std::vector<double> ascending(std::size_t n) {
     return field;
 }
 
+/// An array of an application: a contiguous range by its iterators.
+struct own_array {
+    std::vector<double> elements = ascending(4);
+    auto begin() { return elements.begin(); }
+    auto end() { return elements.end(); }
+};
+
+template <class A>
+concept Borrowed = requires(A&& array) { sonde::borrow(std::forward<A>(array)); };
+
 } // namespace
+
+TEST_CASE("borrow: takes any contiguous range of the application, whole") {
+    auto const lends = [](auto& array, void* first, std::size_t bytes) {
+        auto const lent = sonde::borrow(array);
+        return lent.bytes().data() == first && lent.bytes().size() == bytes;
+    };
+    auto field = ascending(100);
+    std::array<short, 3> three{};
+    int c[2][5]{};
+    own_array own;
+    std::string text{"message"};
+    auto const half = std::span{field}.first(50);
+    CHECK(lends(field, field.data(), 800));
+    CHECK(lends(three, three.data(), 6));
+    CHECK(lends(c, c, 10 * sizeof(int)));
+    CHECK(lends(own, own.elements.data(), 32));
+    CHECK(lends(text, text.data(), 7));
+    CHECK(lends(half, field.data(), 400));
+    auto const last = sonde::borrow(std::span{field}.last<2>());
+    CHECK(last.bytes().size() == 16);
+}
+
+TEST_CASE("borrow: refuses temporaries that own their elements, constant elements, and elements that are no bytes") {
+    static_assert(Borrowed<std::vector<double>&> && !Borrowed<std::vector<double>> && !Borrowed<own_array>);
+    static_assert(Borrowed<std::span<double>> && Borrowed<std::span<double> const&> &&
+                  !Borrowed<std::span<double const>>);
+    static_assert(!Borrowed<std::vector<double> const&> && !Borrowed<std::array<int const, 2>&>);
+    static_assert(!Borrowed<std::vector<std::string>&> && !Borrowed<std::deque<int>&> && !Borrowed<double&>);
+}
 
 TEST_CASE("borrow: measures in the application's array, and restores its contents") {
     auto field = ascending(100);

@@ -99,6 +99,17 @@ TEST_CASE("histogram: a quantile is that of the times within half a bucket, for 
     CHECK(ns(of<histogram>({1us, 1s}).quantile(0.5)) == 500'000'500);
 }
 
+TEST_CASE("histogram: for_each calls with the midpoint and the number of times of each bucket, in ascending order") {
+    sonde::basic_histogram<2, std::nano> h;
+    for (auto const t : {41ns, 3ns, 44ns, 3ns, 9ns, 47ns}) h.add(t);
+    std::vector<long long> found;
+    h.for_each([&](sonde::seconds t, std::uint64_t count) {
+        found.push_back(ns(t * 10));
+        found.push_back(static_cast<long long>(count));
+    });
+    CHECK(found == std::vector<long long>{30, 2, 85, 1, 435, 3}); // of 3, 8 to 9, 40 to 47
+}
+
 TEST_CASE("histogram: count, sum, min and max are exact") {
     auto const h = of<histogram>({1234567ns, 1ns, 999'999'999ns, 1ns});
     CHECK(h.count() == 4);

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <sonde/report/comparison_table.hpp>
+#include <sonde/report/formatter.hpp>
+#include <sonde/report/table.hpp>
+#include <sonde/report/to_string.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <sstream>
+#include <string>
+
+#include "support.hpp"
+
+using reports::example;
+
+namespace {
+
+std::string streamed(auto const& value) {
+    std::ostringstream out;
+    out << value;
+    return out.str();
+}
+
+/// An alternative of which every round takes the same time.
+sonde::record constant(char const* name, int nanoseconds, std::size_t rounds) {
+    sonde::record r;
+    r.point.name = name;
+    r.series.assign(rounds, reports::ns(nanoseconds));
+    return r;
+}
+
+} // namespace
+
+TEST_CASE("to_string: intervals, speed-ups and estimates with their units, also of times below a nanosecond") {
+    using sonde::to_string;
+    CHECK(to_string(sonde::confidence_interval{reports::ns(17045), reports::ns(18117)}) == "17.045..18.117 us");
+    CHECK(to_string(sonde::confidence_interval{sonde::seconds{2.5e-10}, reports::ns(1)}) == "0.000250..0.00100 us");
+    CHECK(to_string(sonde::speedup_range{1.1, 2}) == "1.100..2.000");
+    sonde::median_estimate m{reports::ns(17602), 21.4, {}};
+    CHECK(to_string(m) == "17.602 us (tau 21.4)");
+    m.interval = {reports::ns(17045), reports::ns(18117)};
+    CHECK(to_string(m) == "17.602 us (17.045..18.117 us, tau 21.4)");
+}
+
+TEST_CASE("to_string: traffic names what is not 1") {
+    CHECK(to_string(sonde::traffic{}) == "0 bytes, 0 messages");
+    CHECK(to_string(sonde::traffic{8192, 2, 2, 1.75, 4}) ==
+          "8192 bytes, 2 messages, 2 hops, bus factor 1.75, shared by 4");
+}
+
+TEST_CASE("to_string: a point has its name and its parameters, and no control characters") {
+    CHECK(to_string(sonde::point{}) == "");
+    CHECK(to_string(sonde::point{"ring", {}}) == "ring");
+    CHECK(to_string(sonde::point{"ring", {{"bytes", 8}, {"link", "a\nb"}}}) == "ring (bytes 8, link a b)");
+    CHECK(to_string(sonde::point{"", {{"bytes", 8}}}) == "(bytes 8)");
+}
+
+TEST_CASE("to_string: a record has the columns of a table that have a value") {
+    CHECK(to_string(example(65536)) ==
+          "ping_pong (bytes 65536, link ssend): median 4.500 us (1.000..8.000 us, tau 1.0), slowest mean 4.500 us, "
+          "14563.56 MB/s, 8 samples of 10 iterations, stopped by time_budget");
+    auto r = constant("barrier", 1000, 299);
+    r.stop = {sonde::stop_reason::samples, 299};
+    r.errors = 3;
+    r.flags = {.timer_limited = true, .correlated = true};
+    CHECK(to_string(r) == "barrier: median 1.000 us (1.000..1.000 us, tau 1.0), p99 1.000 us, slowest mean 1.000 us, "
+                          "299 samples, stopped by samples, 3 errors, flags timer_limited, correlated");
+    CHECK(to_string(sonde::record{}) == "no times, 0 samples, stopped by none");
+    r.ranks = 2; // none of them an initiator
+    r.point = {};
+    r.flags = {};
+    r.errors = {};
+    CHECK(to_string(r) == "no times, 299 samples, stopped by samples");
+}
+
+TEST_CASE("to_string: a comparison has medians, speed-ups, and outcomes") {
+    sonde::comparison const found{
+        {constant("blocking", 8000, 40), constant("persistent", 4000, 40), constant("", 8000, 40)}};
+    CHECK(to_string(found) == "blocking 8.000 us (base); persistent 4.000 us, speed-up 2.000 (2.000..2.000), faster; "
+                              "alternative 2 8.000 us, speed-up 1.000 (1.000..1.000), undecided");
+    sonde::comparison const few{{constant("a", 1000, 8), constant("b", 500, 8)}};
+    CHECK(to_string(few) == "a 1.000 us (base); b 0.500 us, speed-up 2.000, undecided: 8 rounds of at least 12");
+}
+
+TEST_CASE("operator<< writes the text of to_string") {
+    CHECK(streamed(example(8)) == to_string(example(8)));
+    CHECK(streamed(sonde::speedup_range{1, 2}) == "1.000..2.000");
+    CHECK(streamed(sonde::stop_reason::time_budget) == "time_budget");
+    CHECK(streamed(sonde::outcome::faster) == "faster");
+    CHECK(streamed(sonde::flags{.clock_drift = true}) == "clock_drift");
+    CHECK(streamed(sonde::comparison{}) == "");
+}
+
+#ifdef __cpp_lib_format
+#include <format>
+
+TEST_CASE("std::format writes the text of to_string, in the given width") {
+    CHECK(std::format("{}", example(8)) == to_string(example(8)));
+    CHECK(std::format("{:>14}|{:<9}|", sonde::speedup_range{1, 2}, sonde::outcome::faster) ==
+          "  1.000..2.000|faster   |");
+}
+#endif
