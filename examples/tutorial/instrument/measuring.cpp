@@ -16,14 +16,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
-#include <optional>
 
 // [scopes]
 /// A probe, and its scopes in the order of `phase`.
 struct measuring::scopes {
     struct timed {
         sonde::probe_scope& scope;
-        std::optional<sonde::probe_scope::pass> pass{}; // has a value from begin to end
+        sonde::probe_scope::pass pass{}; // active from begin to end
     };
 
     sonde::probe probe{};
@@ -36,9 +35,9 @@ measuring::~measuring() = default;
 
 void measuring::begin(phase p) {
     auto& timed = scopes_->all[static_cast<std::size_t>(p)];
-    timed.pass.emplace(timed.scope);
+    timed.pass = timed.scope.enter();
 }
-void measuring::end(phase p) { scopes_->all[static_cast<std::size_t>(p)].pass.reset(); }
+void measuring::end(phase p) { scopes_->all[static_cast<std::size_t>(p)].pass.end(); }
 // [/scopes]
 
 // [print]
