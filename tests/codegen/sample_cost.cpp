@@ -139,6 +139,8 @@ TEST_CASE("a pass through a probe's scope reads the clock twice and makes no oth
     readings.reserve(1000);
     sonde::basic_probe probe{counting_clock{&readings}};
     auto& scope = probe.scope("work", {.bytes = 8});
+    CHECK(readings.size() == 1); // the time when the probe was made
+    readings.clear();
     for (std::size_t i = 0; i != samples; ++i) auto const pass = scope.enter();
     CHECK(readings.size() == 2 * samples);
     CHECK(readings.front() == readings.back());
