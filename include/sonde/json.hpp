@@ -199,8 +199,8 @@ void from_json(json const& j, scope_record& r);
 
 /// Reporter that writes all members of every record in JSON Lines, an object per line. A comparison is one object, with
 /// the records of its alternatives, and so are the scopes of a probe (the result of `collect`). The first line is the
-/// environment, if it is given. docs/json.md has the keys. A
-/// line is written completely when the call returns, so a killed job leaves its measurements.
+/// environment, if it is given. docs/json.md has the keys. A line is written completely when the call returns, so a
+/// killed job leaves its measurements.
 ///
 /// A missing value is null. A time that is not finite is also null, and `read_json_lines` refuses it. All other numbers
 /// are read back exactly.
@@ -359,10 +359,10 @@ SONDE_INLINE void to_json(json& j, reported_comparison const& c) {
     j = {{"type", "comparison"}, {"criterion", {{"gain", required.gain}, {"confidence", required.confidence}}}};
     auto& all = j["alternatives"] = json::array();
     for (std::size_t i = 0; i != found.records.size(); ++i) {
-        auto const interval = i == 0 ? std::nullopt : speedup_interval(found, i, required.confidence);
+        auto const interval = detail::interval_over_base(found, i, required);
         auto& one = all.emplace_back(json{{"speedup", speedup(found, i)}, {"interval", nullptr}});
         if (interval) one["interval"] = {{"low", interval->low}, {"high", interval->high}};
-        one["outcome"] = i == 0 ? "base" : to_string(classify(found, i, required));
+        one["outcome"] = detail::outcome_word(found, i, required);
         one["record"] = found.records[i];
     }
 }

@@ -237,8 +237,8 @@ inline constexpr bool is_borrowable =
 } // namespace detail
 
 /// Borrow the whole of an application's array until the allocation is destroyed. The array is a std::vector, a
-/// std::array, a C array, or any other contiguous range. Its elements are not constant and can be copied
-/// as bytes. A temporary is refused, unless it is a span.
+/// std::array, a C array, or any other contiguous range. Its elements are not constant and can be copied as bytes. A
+/// temporary is refused, unless it is a span.
 ///
 ///     auto const mine = sonde::borrow(data);    // a variable, because its buffers refer to it: mine.first(bytes)
 template <class A>

@@ -43,10 +43,6 @@ concept ReporterFactory = !Reporter<F> && requires(F& make) {
     { make() } -> Reporter;
 };
 
-} // namespace detail
-
-namespace detail {
-
 template <Reporter... R>
 class tee_reporter {
 public:

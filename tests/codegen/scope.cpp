@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// Passes of a scope of a probe, called in the order that scope_count.py expects.
+// Passes of a scope of a probe, called in the order that scope.py expects.
 
 #include <sonde/probe.hpp>
 #include <sonde/timeline.hpp>

@@ -103,6 +103,16 @@ std::size_t alternatives_beside_base(comparison const& of);
 /// "undecided: 8 rounds of at least 14". Throws what `speedup` throws.
 [[nodiscard]] std::string outcome_text(comparison const& of, std::size_t alternative, criterion required = {});
 
+namespace detail {
+
+/// The interval of an alternative's speed-up as reports show it: empty for the base, which is compared with itself.
+std::optional<speedup_range> interval_over_base(comparison const& of, std::size_t alternative, criterion required);
+
+/// The outcome as a word of a file, "base" for the base.
+char const* outcome_word(comparison const& of, std::size_t alternative, criterion required);
+
+} // namespace detail
+
 /// Index of the alternative to use: among the alternatives faster than the base, the alternative with the largest
 /// speed-up. 0, the base, if no alternative is faster.
 [[nodiscard]] std::size_t fastest(comparison const& of, criterion required = {});
@@ -218,6 +228,15 @@ SONDE_INLINE std::string outcome_text(comparison const& of, std::size_t alternat
         text +=
             ": " + std::to_string(of.records.at(0).series.size()) + " rounds of at least " + std::to_string(*needed);
     return text;
+}
+
+SONDE_INLINE std::optional<speedup_range> detail::interval_over_base(comparison const& of, std::size_t alternative,
+                                                                     criterion required) {
+    return alternative == 0 ? std::nullopt : speedup_interval(of, alternative, required.confidence);
+}
+
+SONDE_INLINE char const* detail::outcome_word(comparison const& of, std::size_t alternative, criterion required) {
+    return alternative == 0 ? "base" : to_string(classify(of, alternative, required));
 }
 
 SONDE_INLINE std::size_t fastest(comparison const& of, criterion required) {

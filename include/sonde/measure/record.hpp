@@ -349,18 +349,18 @@ namespace sonde {
 
 SONDE_INLINE seconds min(record const& r) {
     if (!has_times(r) || sample_count(r) == 0) return {};
-    auto least = r.series.empty() ? r.overflow.front().min() : r.series.front();
+    auto least = r.overflow.empty() ? r.series.front() : r.overflow.front().min();
     for (auto const t : r.series)
         if (t < least) least = t;
-    return !r.overflow.empty() && r.overflow.front().min() < least ? r.overflow.front().min() : least;
+    return least;
 }
 
 SONDE_INLINE seconds max(record const& r) {
     if (!has_times(r) || sample_count(r) == 0) return {};
-    auto most = r.series.empty() ? r.overflow.front().max() : r.series.front();
+    auto most = r.overflow.empty() ? r.series.front() : r.overflow.front().max();
     for (auto const t : r.series)
         if (t > most) most = t;
-    return !r.overflow.empty() && r.overflow.front().max() > most ? r.overflow.front().max() : most;
+    return most;
 }
 
 SONDE_INLINE seconds stddev(record const& r) {

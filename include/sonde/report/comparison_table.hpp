@@ -71,9 +71,9 @@ SONDE_INLINE std::string percent_text(double part) {
 SONDE_INLINE std::string interval_title(criterion required) { return percent_text(required.confidence) + " interval"; }
 
 SONDE_INLINE std::vector<std::string> row_of_alternative(comparison const& found, std::size_t i, criterion required) {
-    auto const interval = speedup_interval(found, i, required.confidence);
+    auto const interval = interval_over_base(found, i, required);
     return {alternative_text(found, i), fixed(1e6 * median(found.records[i]).count(), 3), fixed(speedup(found, i), 3),
-            interval && i != 0 ? fixed(interval->low, 3) + ".." + fixed(interval->high, 3) : "-",
+            interval ? fixed(interval->low, 3) + ".." + fixed(interval->high, 3) : "-",
             i == 0 ? "(base)" : outcome_text(found, i, required)};
 }
 

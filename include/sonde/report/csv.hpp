@@ -220,12 +220,11 @@ SONDE_INLINE std::string csv_line(comparison const& found, std::size_t i, criter
     for (auto const& p : r.point.parameters)
         for (std::size_t n = 0; n != names.size(); ++n)
             if (names[n] == p.name) parameters[n] = p.text;
-    auto const interval = i == 0 ? std::nullopt : speedup_interval(found, i, required.confidence);
+    auto const interval = interval_over_base(found, i, required);
     auto const low = interval ? csv_text(interval->low) : "", high = interval ? csv_text(interval->high) : "";
-    auto const* const result = i == 0 ? "base" : to_string(classify(found, i, required));
-    return csv_line(
-        r, parameters,
-        {csv_text(speedup(found, i)), low, high, result, csv_text(required.gain), csv_text(required.confidence)});
+    return csv_line(r, parameters,
+                    {csv_text(speedup(found, i)), low, high, outcome_word(found, i, required), csv_text(required.gain),
+                     csv_text(required.confidence)});
 }
 
 /// The names of the parameters of all records, in the order given.

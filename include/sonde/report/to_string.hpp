@@ -62,6 +62,7 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& o
 } // namespace sonde
 
 #if SONDE_DEFINITIONS
+#include <sonde/report/comparison_table.hpp>
 #include <sonde/report/table.hpp>
 #include <sonde/report/text.hpp>
 
@@ -89,9 +90,8 @@ SONDE_INLINE std::string to_string(traffic const& moved) {
 }
 
 SONDE_INLINE std::string to_string(point const& p) {
-    auto const values =
-        detail::joined(p.parameters, ", ", [](parameter const& each) { return each.name + ' ' + each.text; });
-    return detail::plain_text(values.empty() ? p.name : p.name + (p.name.empty() ? "(" : " (") + values + ')');
+    auto const text = detail::alternative_text(detail::plain_text(p.name), p.parameters);
+    return p.name.empty() && !text.empty() ? text.substr(1) : text; // without the blank after the name
 }
 
 } // namespace sonde

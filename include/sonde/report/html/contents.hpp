@@ -212,7 +212,7 @@ SONDE_INLINE std::vector<html_row> rows_of(reported_comparison const& of, std::v
     auto const& [found, required] = of;
     std::vector<html_row> rows;
     for (std::size_t i = 0; i != found.records.size(); ++i) {
-        auto const interval = i == 0 ? std::nullopt : speedup_interval(found, i, required.confidence);
+        auto const interval = interval_over_base(found, i, required);
         auto const ends = interval ? fixed(interval->low, 3) + " \u2013 " + fixed(interval->high, 3) : "-";
         std::vector<table_cell> cells{{parameter, "alternative", true, alternative_name(found, i)},
                                       {metric, "speed-up", false, fixed(speedup(found, i), 3)},
@@ -343,11 +343,16 @@ SONDE_INLINE std::string description(figure const& f) {
     return text + ". The table below has the values.";
 }
 
+/// The frame around pictures; nothing without a picture.
+SONDE_INLINE std::string in_figures(std::string const& pictures) {
+    return pictures.empty() ? pictures : "<div class=\"figures\">\n" + pictures + "</div>\n";
+}
+
 SONDE_INLINE std::string figure_writer::figures(std::vector<record> const& records) {
     std::string all;
     for (auto const& part : split_into_figures(records))
         all += element(latency_figure(part)) + element(bandwidth_figure(part));
-    return all.empty() ? all : "<div class=\"figures\">\n" + all + "</div>\n";
+    return in_figures(all);
 }
 
 SONDE_INLINE std::string figure_writer::figures(rank_figures const& of) {
@@ -356,7 +361,7 @@ SONDE_INLINE std::string figure_writer::figures(rank_figures const& of) {
                      element("Time of each rank in each sample",
                              "A row for each rank, a column for each sample, times as colors. " + of.summary,
                              [&] { return picture(svg_canvas(420), of.strip); });
-    return all.empty() ? all : "<div class=\"figures\">\n" + all + "</div>\n";
+    return in_figures(all);
 }
 
 SONDE_INLINE std::string figure_writer::figures(reported_comparison const& of) {
@@ -364,12 +369,11 @@ SONDE_INLINE std::string figure_writer::figures(reported_comparison const& of) {
     if (found.records.size() < 2) return {};
     auto const all =
         element("Speed-up with its " + interval_title(required),
-                "Speed-up of each alternative as a point with its interval. The table below has the "
-                "values.",
+                "Speed-up of each alternative as a point with its interval. The table below has the values.",
                 [&found = found, required = required] {
                     return picture(svg_canvas(speedup_page_height(found)), speedup_page("", found, required));
                 });
-    return all.empty() ? all : "<div class=\"figures\">\n" + all + "</div>\n";
+    return in_figures(all);
 }
 
 SONDE_INLINE std::string figure_writer::element(figure f) {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """Instructions of a pass of a probe's scope without and with a timeline, and split over two functions (scope.cpp), counted by callgrind.
 
-usage: scope_count.py PROGRAM...      exits 1 over the limit, 77 without valgrind
+usage: scope.py PROGRAM...      exits 1 over the limit, 77 without valgrind
 """
 import os
 import sys
