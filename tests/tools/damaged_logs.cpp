@@ -239,7 +239,8 @@ TEST_CASE("lines of other programs among records of JSON are counted and told on
     CHECK(record_count(broken) == 2);
     CHECK(broken.remarks == texts{"a:2: is no whole record of JSON: left out"});
     CHECK_THROWS_WITH_AS(read("srun: job\n" + record(8) + "{\"type\":\"dance\"}\n"),
-                         "a:3: the type 'dance' is none of record, environment, launch", std::runtime_error);
+                         "a:3: the type 'dance' is none of record, comparison, scopes, environment, launch",
+                         std::runtime_error);
     CHECK_THROWS_WITH_AS(read("srun: job\n" + record(8).substr(0, 99)),
                          "a: holds no record; a:1: is no line of JSON: left out; a:2: the last record is cut: left out",
                          std::runtime_error);
