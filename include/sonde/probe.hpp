@@ -60,6 +60,7 @@ public:
         pass(pass&& other) noexcept : scope_{std::exchange(other.scope_, nullptr)}, begin_{other.begin_} {}
         /// Throws std::logic_error if this pass is active, because its end is missing. It stays active, and the other
         /// pass is not counted.
+        // NOLINTNEXTLINE(performance-noexcept-move-constructor): it throws
         pass& operator=(pass&& other) {
             auto* const entered = std::exchange(other.scope_, nullptr);
             if (active())
