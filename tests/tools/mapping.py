@@ -128,9 +128,10 @@ class Map(InFolder):
                 done = self.map(2, "--per", "rank", "--factor", "1000", *QUICK, "--bandwidth", "none", option, "/dev/full")
                 self.assertEqual((done.code, sum("sonde-map: " in line and "/dev/full" in line for line in done.said)), (2, 1), done)
 
-    def test_a_rank_that_stops_ends_the_job_and_the_rounds_before_are_kept(self):
-        command = [MPI_RUN, "-t", "60", "-n", "4", "sh", "-c", NUMBERED, "sh", f"{TOOLS}/sonde-map", "--per", "rank", "--json", "a.json",
-                   "--latency", "1:4K", "--bandwidth", "none", "--until", "0.0001", "--time", "0.2", "--time-limit", "2"]
+    def stopped_in_round_2(self, ranks, *words):
+        """What sonde-map says when rank 2 stops after the first round."""
+        command = [MPI_RUN, "-t", "60", "-n", str(ranks), "sh", "-c", NUMBERED, "sh", f"{TOOLS}/sonde-map", "--per", "rank", "--json", "a.json",
+                   "--bandwidth", "none", "--until", "0.0001", "--time-limit", "2", *words]
         job = subprocess.Popen(command, cwd=self.folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.addCleanup(lambda: (job.kill(), job.communicate()) if job.returncode is None else None)
         end = time.monotonic() + 30
@@ -141,8 +142,16 @@ class Map(InFolder):
             os.kill(int(file.read()), signal.SIGSTOP)
         _, err = job.communicate(timeout=50)
         self.assertNotIn(job.returncode, (0, 1), err)
-        self.assertRegex(err, r"sonde-map: rank \d \(.*\) and rank \d \(.*\) did not finish within 2 s; the rounds before")
         self.assertGreater(sum(line["type"] == "pair" for line in self.lines("a.json")), 0)
+        return err
+
+    def test_a_rank_that_stops_ends_the_job_and_the_rounds_before_are_kept(self):
+        err = self.stopped_in_round_2(4, "--latency", "1:4K", "--time", "0.2")
+        self.assertRegex(err, r"sonde-map: rank \d \(.*\) (and rank \d \(.*\) did not finish within 2|waited for the other pairs for 10) s; the rounds before")
+
+    def test_a_rank_that_stops_while_it_is_idle_ends_the_job(self):
+        err = self.stopped_in_round_2(3, "--mode", "together", "--latency", "1", "--time", "0.5")  # rank 2 has no partner in round 2
+        self.assertRegex(err, r"sonde-map: rank [01] \(.*\) waited for the other pairs for 6 s; the rounds before")
 
 
 if __name__ == "__main__":

@@ -81,33 +81,47 @@ private:
     decltype(clock_.now()) begin_ = clock_.now();
 };
 
-/// Calls `expire(peer)`, from a separate thread, if a pair is not done within a limit, because a rank that waits in MPI
-/// for a message that does not arrive cannot check the time itself.
+/// Calls `expire`, from a separate thread, if a pair is not done within a limit, or if this rank waits too long for the
+/// other pairs of a round, because a rank that waits in MPI for a message that does not arrive cannot check the time
+/// itself. `expire` gets the peer, or `nobody` if this rank is between two pairs, and the limit.
 class pair_watch {
 public:
-    pair_watch(sonde::seconds limit, std::function<void(int)> expire)
-        : limit_{std::chrono::duration_cast<clock::duration>(limit)}, expire_{std::move(expire)},
+    static constexpr int nobody = -1;
+
+    /// `pairs`: number of pairs that are measured one after another before this rank continues.
+    pair_watch(sonde::seconds limit, int pairs, std::function<void(int, sonde::seconds)> expire)
+        : limit_{limit}, waiting_limit_{limit * (2 * pairs + 1)}, expire_{std::move(expire)},
           thread_{[this](std::stop_token stop) { watch(std::move(stop)); }} {}
 
     /// A pair that is being measured; its time ends when the object is destroyed.
     class guard {
     public:
-        guard(pair_watch& watch, int peer) : watch_{&watch} { watch.set(std::pair{peer, clock::now() + watch.limit_}); }
+        guard(pair_watch& watch, int peer) : watch_{&watch} { watch.set(deadline{peer, watch.limit_}); }
         guard(guard&& other) noexcept : watch_{std::exchange(other.watch_, nullptr)} {}
         guard& operator=(guard&&) = delete;
         ~guard() {
-            if (watch_ != nullptr) watch_->set(std::nullopt);
+            if (watch_ != nullptr) watch_->wait();
         }
 
     private:
         pair_watch* watch_;
     };
 
+    /// This rank waits for the other pairs, until a pair begins or `stop` is called.
+    void wait() { set(deadline{nobody, waiting_limit_}); }
+    void stop() { set(std::nullopt); }
+
 private:
     using clock = std::chrono::steady_clock;
-    using deadline = std::optional<std::pair<int, clock::time_point>>; // peer and time
+    struct deadline {
+        deadline(int other, sonde::seconds after)
+            : peer{other}, limit{after}, end{clock::now() + std::chrono::duration_cast<clock::duration>(after)} {}
+        int peer;
+        sonde::seconds limit;
+        clock::time_point end;
+    };
 
-    void set(deadline d) {
+    void set(std::optional<deadline> d) {
         {
             std::lock_guard const lock{mutex_};
             deadline_ = d;
@@ -121,20 +135,20 @@ private:
                 changed_.wait(lock, stop, [&] { return deadline_.has_value(); });
                 continue;
             }
-            auto const [peer, end] = *deadline_;
-            auto const is_other = [&, until = end] { return !deadline_ || deadline_->second != until; };
-            if (!changed_.wait_until(lock, stop, end, is_other) && !stop.stop_requested()) {
+            auto const now = *deadline_;
+            auto const is_other = [&] { return !deadline_ || deadline_->end != now.end; };
+            if (!changed_.wait_until(lock, stop, now.end, is_other) && !stop.stop_requested()) {
                 deadline_.reset();
-                expire_(peer);
+                expire_(now.peer, now.limit);
             }
         }
     }
 
-    clock::duration limit_;
-    std::function<void(int)> expire_;
+    sonde::seconds limit_, waiting_limit_;
+    std::function<void(int, sonde::seconds)> expire_;
     std::mutex mutex_;
     std::condition_variable_any changed_;
-    deadline deadline_;
+    std::optional<deadline> deadline_;
     std::jthread thread_;
 };
 
@@ -153,7 +167,8 @@ class map_measurement {
 public:
     map_measurement(sonde::mpi::group& group, map_options const& options, map_result const& result)
         : group_{group}, options_{options}, rule_{rule_of(options, group.size())},
-          watch_{options.time_limit, [this, &result](int peer) { give_up(result, peer); }} {
+          watch_{options.time_limit, options.mode == map_mode::apart ? group.size() / 2 : 1,
+                 [this, &result](int peer, sonde::seconds limit) { give_up(result, peer, limit); }} {
         std::size_t largest = 0, depth = 1;
         for (auto const& t : options.tasks) {
             largest = std::max(largest, t.bytes);
@@ -176,16 +191,22 @@ public:
 
     /// `after_round`, on rank 0, gets the times that were measured so far.
     sonde::pair_map operator()(map_task const& task, auto after_round) {
+        watch_.wait();
+        auto times = measure(task, after_round);
+        watch_.stop();
+        return times;
+    }
+
+private:
+    auto link_to(int peer) const { return sonde::mpi::link{group_, peer}; }
+
+    sonde::pair_map measure(map_task const& task, auto after_round) {
         sonde::map_options const how{options_.mode == map_mode::apart ? sonde::pairs_at_once::one
                                                                       : sonde::pairs_at_once::round,
                                      rounds_of(options_, group_.size()), false, after_round};
         if (options_.mode == map_mode::ring) return ring(task.bytes, how);
         return task.metric == map_metric::latency ? latency(task.bytes, how) : bandwidth(task.bytes, how);
     }
-
-private:
-    auto link_to(int peer) const { return sonde::mpi::link{group_, peer}; }
-
     sonde::pair_map latency(std::size_t bytes, sonde::map_options const& how) {
         auto const make = [&](int peer, sonde::role role) {
             return watched{sonde::ping_pong{link_to(peer), role, out_->first(bytes), in_->first(bytes)}, watch_, peer};
@@ -214,10 +235,11 @@ private:
     }
 
     /// Ends this process, and thereby the job, because MPI cannot cancel the wait for a message that does not arrive.
-    void give_up(map_result const& result, int peer) const {
+    void give_up(map_result const& result, int peer, sonde::seconds limit) const {
         auto const name = [&](int place) { return result.places[static_cast<std::size_t>(place)]; };
-        std::fprintf(stderr, "sonde-map: %s and %s did not finish within %g s%s\n", name(group_.rank()).c_str(),
-                     name(peer).c_str(), options_.time_limit.count(),
+        auto const what = peer == pair_watch::nobody ? " waited for the other pairs for "
+                                                     : " and " + name(peer) + " did not finish within ";
+        std::fprintf(stderr, "sonde-map: %s%s%g s%s\n", name(group_.rank()).c_str(), what.c_str(), limit.count(),
                      options_.json.empty() ? "" : "; the rounds before are in the file of --json");
         std::fflush(nullptr);
         std::_Exit(2);
