@@ -26,7 +26,7 @@
 
 /// Objects of Boost.Serialization as messages of Boost.MPI. The namespace is not `sonde::boost`, which would hide
 /// `boost` in the rest of `sonde`.
-namespace sonde::boost_mpi {
+namespace sonde::inline v0_1::boost_mpi {
 
 /// The communicator of a group, for the calls of Boost.MPI in a pattern. It is valid as long as the group.
 ///

@@ -21,7 +21,7 @@
 #include <chrono>
 #endif
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// The unit of every time in the library: a double count of seconds.
 using seconds = std::chrono::duration<double>;
@@ -240,7 +240,7 @@ template <Clock C>
 
 #if SONDE_DEFINITIONS
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE std::vector<seconds> ascending(std::vector<seconds> times) {
     return sorted(std::move(times), [](seconds x, seconds y) { return x < y; });

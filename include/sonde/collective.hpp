@@ -16,7 +16,7 @@
 // call of its library (collective/operations.hpp has base classes), and the library's call modes, which are classes
 // derived from bound_operation.
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// Buffers of a collective operation: a send buffer and a receive buffer, or one buffer for both (MPI_IN_PLACE).
 enum class placement : unsigned char { out_of_place, in_place };

@@ -12,7 +12,7 @@
 #include <string>
 #include <utility>
 
-namespace sonde::cuda {
+namespace sonde::inline v0_1::cuda {
 
 /// Description of the CUDA runtime.
 struct runtime {

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// Failure of a call of a communication library or of a device runtime: base class of mpi::error, shmem::error,
 /// nccl::error, cuda::error, hip::error and openacc::error, by which a program catches all of them.
@@ -44,7 +44,7 @@ decltype(auto) abort_on_exception(Abort abort, F&& f) {
 
 } // namespace sonde
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 /// Tells a destructor whether stack unwinding destroys its object. It is a member of the object, and stores the number
 /// of uncaught exceptions when it is constructed or copied.

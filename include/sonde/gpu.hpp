@@ -15,7 +15,7 @@
 
 /// The GPU layer: templates over the description R of a runtime. <sonde/cuda.hpp> and <sonde/hip.hpp> have such
 /// descriptions, and names for everything here without the parameter.
-namespace sonde::gpu {
+namespace sonde::inline v0_1::gpu {
 
 /// Failure of a call of a runtime: "cudaMalloc: out of memory".
 template <class R>

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 enum class reduction : unsigned char { sum, min, max };
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <utility>
 
-namespace sonde::hip {
+namespace sonde::inline v0_1::hip {
 
 /// Description of the HIP runtime, compiled with -D__HIP_PLATFORM_AMD__.
 struct runtime {

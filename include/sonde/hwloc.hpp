@@ -13,7 +13,7 @@
 #include <system_error>
 #include <type_traits>
 
-namespace sonde::hwloc {
+namespace sonde::inline v0_1::hwloc {
 
 /// Host memory that is bound to a NUMA node, regardless of which thread touches it first.
 class numa_memory : public host_memory_base {

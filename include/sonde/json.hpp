@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// JSON objects whose keys keep the order in which they were added.
 using json = nlohmann::ordered_json;
@@ -230,7 +230,7 @@ private:
 #include <span>
 #include <stdexcept>
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 /// The buckets of a histogram that are not empty, and its exact values in ticks.
 template <class Histogram>
@@ -257,7 +257,7 @@ Histogram histogram_of_buckets(json const& j) {
 
 } // namespace sonde::detail
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE void to_json(json& j, histogram const& h) { j = detail::json_of_buckets(h); }
 
@@ -265,7 +265,7 @@ SONDE_INLINE void from_json(json const& j, histogram& h) { h = detail::histogram
 
 } // namespace sonde
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE json json_of(parameter const& p) {
     if (!p.number || !is_finite(*p.number)) return p.text;
@@ -339,7 +339,7 @@ SONDE_INLINE void replace_times(json& j, json const& by) {
 
 } // namespace sonde::detail
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE void to_json(json& j, record const& r) {
     to_json<record>(j, r);

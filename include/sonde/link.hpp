@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// Point-to-point connection to one peer with blocking calls: the region may be reused when they return.
 ///

@@ -24,7 +24,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// Rounds in which each pair of ranks meets once, and each rank has at most one partner in a round: a 1-factorization
 /// of the complete graph by the circle method (Kirkman 1847). An odd number of ranks needs an additional round, and one

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// Type of the bytes of a memory: `region` if the host may dereference them, else `opaque_region`.
 template <class M>
@@ -285,7 +285,7 @@ private:
 #if SONDE_DEFINITIONS
 #include <cstdio>
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE std::size_t cache_size(int index) {
     char path[80];
@@ -302,7 +302,7 @@ SONDE_INLINE std::size_t cache_size(int index) {
 
 } // namespace sonde::detail
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE std::size_t last_level_cache() {
     static std::size_t const bytes = [] {

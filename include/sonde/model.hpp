@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace sonde::model {
+namespace sonde::inline v0_1::model {
 
 /// Value of a rate, of an end of an interval, of a cost or of a condition number that has no limit. It exceeds every
 /// measured or fitted value, but is finite, so that code compiled without infinities (-ffast-math) can compute with it.
@@ -246,7 +246,7 @@ struct multi_ping_pong {
 /// The model has no processor overhead, no contention and no overlap. An algorithm for powers of 2 is taken to need
 /// ceil(log2 p) rounds for any number of processes, which is a lower bound. `m` is the size of a message and `gamma`
 /// the time to reduce one byte. All functions throw std::invalid_argument for fewer than one process.
-namespace sonde::model::collectives {
+namespace sonde::inline v0_1::model::collectives {
 
 /// Rounds until the data of one process has reached every process: ceil(log2 p).
 [[nodiscard]] constexpr int rounds(int processes) {

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde::openacc {
+namespace sonde::inline v0_1::openacc {
 
 /// Failure of the OpenACC runtime: no device, or no memory. The runtime itself does not report reasons.
 struct error : library_error {

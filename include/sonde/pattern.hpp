@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// Role of a rank in a pattern. A record has the times of initiators only, not those of responders and idle ranks.
 enum class role : unsigned char { initiator, responder, idle };

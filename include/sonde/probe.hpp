@@ -24,7 +24,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 struct scope_options {
     std::size_t bytes = 0; // moved by this rank in one pass

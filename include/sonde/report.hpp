@@ -16,7 +16,7 @@
 
 #include <sonde/detail/refuse.inc>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// A reporter: a callable that takes records one at a time, in the order of their measurement. Its destructor closes
 /// the files that it opened.

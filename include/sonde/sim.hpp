@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde::sim {
+namespace sonde::inline v0_1::sim {
 
 class control_channel;
 class group;

@@ -13,7 +13,7 @@
 
 #include <sonde/detail/refuse.inc>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// Why a series ended.
 enum class stop_reason : unsigned char { none, samples, time_budget, precision, noise_floor, other, unreachable };

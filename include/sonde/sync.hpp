@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// Synchronization of the ranks before each iteration of the warm-up and before each sample, outside the timed region.
 ///

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 class timeline;
 
@@ -137,7 +137,7 @@ private:
 #include <bit>
 #include <stdexcept>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE timeline_track::timeline_track(timeline& owner, std::string_view name, std::size_t capacity)
     : owner_{&owner}, name_{name} {

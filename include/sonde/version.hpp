@@ -9,6 +9,8 @@
 #define SONDE_VERSION_PATCH 0
 /// The version as a number to compare: `#if SONDE_VERSION_NUMBER >= 10203` is 1.2.3 or later.
 #define SONDE_VERSION_NUMBER (SONDE_VERSION_MAJOR * 10000 + SONDE_VERSION_MINOR * 100 + SONDE_VERSION_PATCH)
+// All names are in the inline namespace sonde::v0_1, major and minor, so that libraries with different versions of
+// Sonde can be linked into one program.
 
 // Every header includes this one before any other. An include that fails ends the compilation at once, so that the
 // #error is not followed by hundreds of other messages.

@@ -20,12 +20,12 @@ def definitions(text):
     """(namespace, name) of each type that is not in a namespace `detail`."""
     namespaces = []
     for line in text.splitlines():
-        if opened := re.match(r"(?:inline )?namespace ([\w:]+) \{", line):
+        if opened := re.match(r"(?:inline )?namespace ([\w: ]+) \{", line):
             namespaces.append(opened[1])
         elif line.startswith("} // namespace"):
             namespaces.pop()
         elif (found := DEFINITION.match(line)) and namespaces:
-            space = "::".join(namespaces)
+            space = re.sub(r"::inline \w+", "", "::".join(namespaces))
             if "detail" not in space.split("::"):
                 yield space.removeprefix("sonde").removeprefix("::"), found[1] or found[2]
 

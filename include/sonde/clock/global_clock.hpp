@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// Name of the monotonic clock of this process. Two processes have equal names exactly if they read the same clock:
 /// they run in the same boot of the same kernel and in the same time namespace. Empty on systems other than Linux.
@@ -230,7 +230,7 @@ global_clock(G&, C = {}, clock_sync_options = {})
 #include <map>
 #include <system_error>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE std::string clock_domain() {
     auto const boot = detail::boot_name();

@@ -12,7 +12,7 @@
 
 #include <sonde/detail/refuse.inc>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// Upper bound of the relative drift of two clocks. Operating systems slew a clock by up to 5e-4; quartz oscillators
 /// drift by up to 1e-4.
@@ -203,7 +203,7 @@ private:
 #if SONDE_DEFINITIONS
 #include <cmath>
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE clock_model compose(clock_model own, clock_model const& reference) {
     auto const distance = std::chrono::abs(own.from - reference.from);
@@ -232,7 +232,7 @@ SONDE_INLINE clock_model renew(clock_model known, seconds when, seconds error) {
 
 } // namespace sonde::detail
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE clock_model fit_drift(std::vector<clock_offset> const& offsets, seconds origin) {
     double weights = 0, mean_at = 0, mean_value = 0, error = 0;

@@ -24,7 +24,7 @@
 //     layout.span(i), span()        bytes of block i, and of a region that holds all blocks
 //     layout.payload(i), payload()  bytes of data in block i, and in all blocks; gaps do not count
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 struct no_root {};
 

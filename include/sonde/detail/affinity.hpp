@@ -14,7 +14,7 @@
 // The processors on which the operating system lets a process run, and whether processes share too few. Hardware
 // threads count as processors.
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 /// Set of processors: processor i is bit i % 64 of word i / 64.
 using processor_set = std::vector<std::uint64_t>;
@@ -77,7 +77,7 @@ bool is_oversubscribed(group_ref const& group, std::uint64_t host, processor_set
 #include <unistd.h>
 #include <utility>
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE processor_set allowed_processors() {
 #ifdef __linux__

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 /// Defines `has_NAME<T>`: true if T has a member of this name, even if it is overloaded, a template, or private. If a
 /// hook is found by its name but cannot be called, the user has made a mistake. In a class that derives from T and from

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// Thrown in a thread that waits for another thread of the process which has ended with an exception.
 struct peer_failed : std::runtime_error {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace sonde::gpu {
+namespace sonde::inline v0_1::gpu {
 
 /// Location of pages of managed memory: the host or the current device.
 enum class location : unsigned char { host, device };

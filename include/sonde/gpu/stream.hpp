@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde::gpu {
+namespace sonde::inline v0_1::gpu {
 
 namespace detail {
 

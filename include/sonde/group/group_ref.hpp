@@ -8,7 +8,7 @@
 #include <span>
 #include <type_traits>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 namespace detail {
 

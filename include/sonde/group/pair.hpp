@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// Group of two ranks of a larger group, made without a collective call: pairs of a large group measure at the same
 /// time, each with its own stopping rule. The lower rank is rank 0 of the pair.

@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// Group of threads: the threads of all processes of a parent group are the members of one group, so that `sonde::run`
 /// on each thread measures communication between threads. The parent must outlive the team.

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 namespace detail {
 
@@ -97,7 +97,7 @@ private:
 #include <cstdio>
 #include <cstdlib>
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 inline char const* watchdog_text() {
     auto const* const text = std::getenv("SONDE_WATCHDOG");
@@ -286,7 +286,7 @@ private:
 
 } // namespace sonde::detail
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE seconds watchdog_limit() {
     auto const value = detail::watchdog_number().value_or(30);

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 /// Add a line to the last run, or to a new run if the line begins a run.
 void add_line(json const& j, std::vector<run_file>& runs);
@@ -35,7 +35,7 @@ void with_place(std::string const& path, std::size_t number, Use use) {
 
 } // namespace sonde::detail
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// Call `use(json)` for every line. A last line without a line feed, which a killed job did not complete, is ignored.
 /// `path` is the name of the stream in messages.
@@ -73,7 +73,7 @@ void for_each_json_line(std::string const& path, Use use) {
 
 #if SONDE_DEFINITIONS
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE void add_line(json const& j, std::vector<run_file>& runs) {
     if (!j.is_object() || !j.contains("type")) throw std::invalid_argument{"has no type: no line of Sonde"};
@@ -94,7 +94,7 @@ SONDE_INLINE void add_line(json const& j, std::vector<run_file>& runs) {
 
 } // namespace sonde::detail
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE std::vector<run_file> read_launches(std::istream& in, std::string const& path) {
     std::vector<run_file> runs;

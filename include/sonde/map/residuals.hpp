@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// The time of a message, or of any other transfer, from each rank to each other rank: `[from * ranks + to]`. A time
 /// that is not positive, or not finite, was not measured.

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// What is slow: a rank, all pairs of ranks between two groups, or one pair of ranks.
 enum class suspect_kind : unsigned char { rank, groups, pair };

@@ -26,7 +26,7 @@
 
 #include <sonde/detail/refuse.inc>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// An alternative with a name, or with a whole point. Its record gets this point, and reporters show it:
 /// `compare(group, plan, named{"blocking", a}, named{"nonblocking", b})`.
@@ -240,7 +240,7 @@ template <class G, class Plan, class... All>
 
 #if SONDE_DEFINITIONS
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 /// A random permutation of 0 to n - 1 (Fisher and Yates).
 SONDE_INLINE std::vector<std::size_t> permutation(std::size_t n, random_numbers& random) {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// Result of `compare`: a record of each alternative, equal on every rank as the record of `run` is. The first
 /// alternative is the base. Samples with the same index belong to the same round.
@@ -121,7 +121,7 @@ char const* outcome_word(comparison const& of, std::size_t alternative, criterio
 
 #if SONDE_DEFINITIONS
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE char const* to_string(outcome of) {
     constexpr char const* names[] = {"undecided", "faster", "slower"};
@@ -130,7 +130,7 @@ SONDE_INLINE char const* to_string(outcome of) {
 
 } // namespace sonde
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE std::vector<seconds> ratios(std::vector<seconds> const& base, std::vector<seconds> const& other,
                                          seconds resolution) {
@@ -178,7 +178,7 @@ SONDE_INLINE std::size_t alternatives_beside_base(comparison const& of) {
 
 } // namespace sonde::detail
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE double speedup(comparison const& of, std::size_t alternative) {
     auto const all = detail::speedups(of, alternative);

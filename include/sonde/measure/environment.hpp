@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// System, build and job in which records were made: written once per file, before them. Each member is filled
 /// explicitly; environment variables are not recorded, because they may hold secrets. With several ranks, only rank 0
@@ -145,7 +145,7 @@ template <Group G>
 
 #if SONDE_DEFINITIONS
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE std::string processor_list(std::vector<bool> const& set) {
     std::string list;
@@ -178,7 +178,7 @@ SONDE_INLINE std::string shell_word(std::string const& word) {
 
 } // namespace sonde::detail
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE std::string command_line(int argc, char const* const* argv) {
     std::string line;
@@ -188,7 +188,7 @@ SONDE_INLINE std::string command_line(int argc, char const* const* argv) {
 
 } // namespace sonde
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE void set_hosts(environment& e, std::vector<std::string> const& name_of_rank) {
     e.hosts.clear();

@@ -19,7 +19,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 /// Hash of a sequence of numbers and names: 64-bit FNV-1a. The value has 52 bits of it, so that a reduction of doubles
 /// does not round the value.
@@ -174,7 +174,7 @@ bool require_equal(group_ref const& group, auto& plan, bool valid_traffic, char 
 #if SONDE_DEFINITIONS
 #include <bit>
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE void fingerprint::add_number(double number) {
     auto const bits = std::bit_cast<std::uint64_t>(number + 0.0); // -0 is 0

@@ -20,7 +20,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// Nonblocking operation: work overlaps with it between start and wait.
 ///
@@ -368,7 +368,7 @@ template <Group G, class Plan, NonblockingOperation S, Work W>
 
 #if SONDE_DEFINITIONS
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE phase_means mean_over_ranks(group_ref const& group, phase_means const& mine, sonde::role my_role) {
     std::array<double, 5> sums{};

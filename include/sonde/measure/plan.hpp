@@ -16,7 +16,7 @@
 
 #include <sonde/detail/refuse.inc>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// Optional contents of a record.
 struct keep_options {

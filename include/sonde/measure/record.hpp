@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 namespace detail {
 
@@ -345,7 +345,7 @@ template <std::same_as<record> R> // compiled only where it is called
 #include <cstdint>
 #include <stdexcept>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE seconds min(record const& r) {
     if (!has_times(r) || sample_count(r) == 0) return {};

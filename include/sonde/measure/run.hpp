@@ -25,7 +25,7 @@
 
 #include <sonde/detail/refuse.inc>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 namespace detail {
 
@@ -296,7 +296,7 @@ template <Group G, Pattern P, std::invocable<std::size_t> Prepare, std::invocabl
 
 #if SONDE_DEFINITIONS
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE flags flags_of(record const& r) {
     if (r.initiators == 0) return r.flags;

@@ -23,7 +23,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 /// The samples since the previous evaluation of the stopping rule. Memory is reused from block to block.
 struct sample_block {
@@ -287,7 +287,7 @@ void sample(group_ref const& group, auto& plan, StoppingRule auto& rule, bool kn
 
 #if SONDE_DEFINITIONS
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE double rank_samples::variance_of_slowest() const {
     if (was_slowest.size() == 0) return 0;

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 template <Clock C>
 class pattern_ref;

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// A stopping rule of any type, chosen at run time:
 ///

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// Host-accessible bytes. The core passes regions on and never reads or writes them.
 using region = std::span<std::byte>;

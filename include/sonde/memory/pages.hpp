@@ -10,7 +10,7 @@
 #include <new>
 #include <utility>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// Host memory on huge pages of 2 MiB, which need few TLB entries. It is aligned to 2 MiB. On systems other than Linux
 /// it has the same alignment, and the system chooses the pages.

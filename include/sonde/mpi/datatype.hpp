@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-namespace sonde::mpi {
+namespace sonde::inline v0_1::mpi {
 
 /// Datatype and count of a message: `count` elements of `type`, or, if the count is negative, as many elements as the
 /// message's region holds. The type is predefined or committed, and the caller keeps and frees it.
@@ -180,7 +180,7 @@ count_and_type count_and_type_of(std::size_t bytes, elements e, std::size_t max_
 
 #if SONDE_DEFINITIONS
 
-namespace sonde::mpi::detail {
+namespace sonde::inline v0_1::mpi::detail {
 
 SONDE_INLINE MPI_Op require_op(MPI_Op op) {
     if (op == MPI_OP_NULL) throw std::invalid_argument{"sonde::mpi: the operation is null"};

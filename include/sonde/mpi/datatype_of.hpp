@@ -16,7 +16,7 @@
 
 #include <sonde/detail/refuse.inc>
 
-namespace sonde::mpi {
+namespace sonde::inline v0_1::mpi {
 
 /// Pointers to members of a struct.
 template <auto... Member>
@@ -183,7 +183,7 @@ owned_datatype datatype_of_members(members<Member...>) {
 
 #if SONDE_DEFINITIONS
 
-namespace sonde::mpi::detail {
+namespace sonde::inline v0_1::mpi::detail {
 
 SONDE_INLINE owned_datatype struct_of(std::size_t n, owned_datatype const* parts, MPI_Aint const* offsets,
                                       std::size_t extent) {

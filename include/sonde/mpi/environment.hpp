@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde::mpi {
+namespace sonde::inline v0_1::mpi {
 
 /// The allow-list of control variables that an environment records: eager limits and algorithms, by the names that Open
 /// MPI and MPICH give them.
@@ -78,7 +78,7 @@ environment_of(group const& ranks, int argc = 0, char const* const* argv = nullp
 
 #if SONDE_DEFINITIONS
 
-namespace sonde::mpi::detail {
+namespace sonde::inline v0_1::mpi::detail {
 
 SONDE_INLINE bool matches(std::string_view pattern, std::string_view name) {
     if (pattern.empty()) return name.empty();
@@ -153,7 +153,7 @@ SONDE_INLINE std::string control_value(MPI_T_cvar_handle handle, int count, cont
 
 } // namespace sonde::mpi::detail
 
-namespace sonde::mpi {
+namespace sonde::inline v0_1::mpi {
 
 SONDE_INLINE std::vector<parameter> control_variables([[maybe_unused]] std::span<char const* const> patterns) {
     std::vector<parameter> found;
@@ -177,7 +177,7 @@ SONDE_INLINE std::vector<parameter> control_variables([[maybe_unused]] std::span
 
 } // namespace sonde::mpi
 
-namespace sonde::mpi::detail {
+namespace sonde::inline v0_1::mpi::detail {
 
 SONDE_INLINE std::string problem_of(hints const& given) {
     auto const problem_of_text = [](std::string const& text, std::size_t limit) {

@@ -14,7 +14,7 @@
 #include <string>
 #include <utility>
 
-namespace sonde::mpi {
+namespace sonde::inline v0_1::mpi {
 
 /// Exception for an MPI call that failed: its name, the error code, and the library's text for the code.
 class error : public library_error {
@@ -133,7 +133,7 @@ decltype(auto) abort_on_exception(MPI_Comm comm, F&& f) {
 #if SONDE_DEFINITIONS
 #include <time.h> // nanosleep
 
-namespace sonde::mpi {
+namespace sonde::inline v0_1::mpi {
 
 SONDE_INLINE std::string error::text(int code) {
     char message[MPI_MAX_ERROR_STRING];
@@ -144,7 +144,7 @@ SONDE_INLINE std::string error::text(int code) {
 
 } // namespace sonde::mpi
 
-namespace sonde::mpi::detail {
+namespace sonde::inline v0_1::mpi::detail {
 
 SONDE_INLINE char const* not_running_reason(bool may_be_session) {
     int initialized = 0, finalized = 0;

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde::mpi {
+namespace sonde::inline v0_1::mpi {
 
 /// MPI_Sendrecv to the peer `to` and from the peer `from`, for the pattern `sonde::exchange`. A negative peer is
 /// MPI_PROC_NULL.

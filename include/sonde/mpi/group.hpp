@@ -15,7 +15,7 @@
 #include <span>
 #include <string>
 
-namespace sonde::mpi {
+namespace sonde::inline v0_1::mpi {
 
 namespace detail {
 
@@ -156,7 +156,7 @@ inline auto dissemination_barrier(group_ref ranks) {
 
 // Errors of one rank around a collective call. All ranks throw, so that no rank waits for a rank that has thrown.
 
-namespace sonde::mpi::detail {
+namespace sonde::inline v0_1::mpi::detail {
 
 int error_class_of(int code);
 
@@ -175,7 +175,7 @@ void require_on_all(group const& ranks, std::string const& problem);
 #if SONDE_DEFINITIONS
 #include <stdexcept>
 
-namespace sonde::mpi::detail {
+namespace sonde::inline v0_1::mpi::detail {
 
 SONDE_INLINE owned_communicator duplicate_of(MPI_Comm parent) {
     owned_communicator made{MPI_COMM_NULL, free_communicator};
@@ -196,7 +196,7 @@ SONDE_INLINE owned_communicator ranks_of_host(MPI_Comm comm) {
 
 } // namespace sonde::mpi::detail
 
-namespace sonde::mpi {
+namespace sonde::inline v0_1::mpi {
 
 SONDE_INLINE group::group(MPI_Comm parent) : comm_{MPI_COMM_NULL, detail::free_communicator} {
     detail::require_running(!detail::is_predefined(parent));
@@ -284,7 +284,7 @@ SONDE_INLINE std::string wtime::domain() const {
 
 } // namespace sonde::mpi
 
-namespace sonde::mpi::detail {
+namespace sonde::inline v0_1::mpi::detail {
 
 SONDE_INLINE int error_class_of(int code) {
     int found = MPI_SUCCESS;

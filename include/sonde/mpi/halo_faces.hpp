@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace sonde::mpi {
+namespace sonde::inline v0_1::mpi {
 
 /// The two messages of a face of an array, as datatypes of one element at the array's first cell.
 struct halo_face {
@@ -36,7 +36,7 @@ struct halo_face {
 #include <stdexcept>
 #include <utility>
 
-namespace sonde::mpi::detail {
+namespace sonde::inline v0_1::mpi::detail {
 
 /// Cells of an array: `lengths` cells from `starts` on. A block without cells is an empty type.
 SONDE_INLINE owned_datatype block_of(std::vector<int> const& sizes, std::vector<int> const& lengths,
@@ -64,7 +64,7 @@ SONDE_INLINE void require_faces(std::vector<int> const& extents, std::vector<int
 
 } // namespace sonde::mpi::detail
 
-namespace sonde::mpi {
+namespace sonde::inline v0_1::mpi {
 
 SONDE_INLINE std::vector<halo_face> halo_faces(std::vector<int> const& extents, std::vector<int> const& widths,
                                                MPI_Datatype type) {

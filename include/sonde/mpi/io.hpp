@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde::mpi::io {
+namespace sonde::inline v0_1::mpi::io {
 
 /// Explicit offsets of a pattern's accesses, in etypes of the view: the first one, and the step from each to the next.
 struct offsets {

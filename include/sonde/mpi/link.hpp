@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde::mpi {
+namespace sonde::inline v0_1::mpi {
 
 /// Address, count and datatype: the first three arguments of a point-to-point call.
 struct message {

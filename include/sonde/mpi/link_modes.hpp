@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde::mpi {
+namespace sonde::inline v0_1::mpi {
 
 /// Memory that is attached to MPI for buffered sends (MPI_Buffer_attach). MPI allows one such buffer per process; if
 /// two threads make one at the same time, one of the threads gets the exception. The destructor waits until all

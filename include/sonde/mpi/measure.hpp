@@ -25,7 +25,7 @@
 
 // A measurement in one call, for a first look: a plan that suits an interactive run, and a row on rank 0.
 
-namespace sonde::mpi {
+namespace sonde::inline v0_1::mpi {
 
 /// The plan of `measure` and `compare` of this header: warm-up until the times are stable, batches as long as the clock
 /// needs, and samples until the median, or each speed-up, is known to 1 % with a confidence of 95 %, for at most a

@@ -14,7 +14,7 @@
 #include <mpi-ext.h>
 #endif
 
-namespace sonde::mpi {
+namespace sonde::inline v0_1::mpi {
 
 /// Memory from MPI_Alloc_mem, which a library may have registered with its network (MPI 3.1, 8.2). MPI must stay
 /// initialized until the memory is freed. Throws std::logic_error before MPI_Init and after MPI_Finalize.
@@ -77,7 +77,7 @@ B require_supported(B buffer) {
 
 #if SONDE_DEFINITIONS
 
-namespace sonde::mpi::detail {
+namespace sonde::inline v0_1::mpi::detail {
 
 SONDE_INLINE device_support cuda_support() {
 #if defined(MPIX_GPU_SUPPORT_CUDA) && defined(CRAY_MPICH_VERSION)
@@ -107,7 +107,7 @@ SONDE_INLINE device_support rocm_support() {
 
 } // namespace sonde::mpi::detail
 
-namespace sonde::mpi {
+namespace sonde::inline v0_1::mpi {
 
 SONDE_INLINE device_support device_support_of(device_runtime of) {
     return of == device_runtime::cuda ? detail::cuda_support() : detail::rocm_support();
@@ -115,7 +115,7 @@ SONDE_INLINE device_support device_support_of(device_runtime of) {
 
 } // namespace sonde::mpi
 
-namespace sonde::mpi::detail {
+namespace sonde::inline v0_1::mpi::detail {
 
 SONDE_INLINE bool is_unsupported(opaque_region bytes) {
     return bytes.on_device() && device_support_of(bytes.runtime()) == device_support::no;

@@ -14,7 +14,7 @@
 #include <string>
 #include <utility>
 
-namespace sonde::mpi {
+namespace sonde::inline v0_1::mpi {
 
 namespace detail {
 

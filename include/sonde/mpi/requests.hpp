@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde::mpi {
+namespace sonde::inline v0_1::mpi {
 
 /// How a request ends if its owner is destroyed while the operation is active, because an exception came before the
 /// wait.

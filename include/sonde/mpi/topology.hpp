@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace sonde::mpi {
+namespace sonde::inline v0_1::mpi {
 
 /// Owner of a communicator with a virtual process topology. `mpi::group{topology.comm()}` measures on it.
 class topology {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde::nccl {
+namespace sonde::inline v0_1::nccl {
 
 // Operations. Traffic and bus-bandwidth factors follow nccl-tests, see docs/gpu.md. `ranks` is a communicator, or a
 // group with the same ranks. `op.invoke(arguments, comm, stream)` is the call, or calls, of NCCL. Constructors with a

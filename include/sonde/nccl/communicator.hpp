@@ -31,7 +31,7 @@
 #include <string>
 #include <utility>
 
-namespace sonde::nccl {
+namespace sonde::inline v0_1::nccl {
 
 #ifdef __HIP_PLATFORM_AMD__
 namespace device = sonde::hip;

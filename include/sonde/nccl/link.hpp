@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-namespace sonde::nccl {
+namespace sonde::inline v0_1::nccl {
 
 namespace detail {
 

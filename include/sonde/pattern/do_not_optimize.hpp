@@ -9,7 +9,7 @@
 // or a copy into a buffer that no call reads, and the time is then of an empty loop. Communication calls are never
 // removed. The names and meanings are those of Google Benchmark (DoNotOptimize, ClobberMemory).
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 namespace detail {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// Side of a rank in an epoch of one-sided communication: an origin accesses windows of other ranks, a target exposes
 /// its window; a rank may be on both sides, and an idle rank is on neither.

@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 namespace detail {
 

@@ -11,7 +11,7 @@
 
 #include <sonde/detail/refuse.inc>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// Ping-pong. initiator: send, recv.   responder: recv, send.
 ///

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 namespace detail {
 
@@ -196,7 +196,7 @@ void measure_references(G& group, basic_probe<C> const& local, std::vector<scope
 #if SONDE_DEFINITIONS
 #include <cstdlib>
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE std::size_t find_or_add(scope_list& list, std::optional<std::size_t> parent, std::string const& name) {
     std::size_t i = 0;

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// Result of `collect` for one scope, equal on every rank. Metrics are functions of it.
 struct scope_record {
@@ -57,7 +57,7 @@ void find_scope(std::vector<scope_record> const&&, std::string_view) = delete; /
 #if SONDE_DEFINITIONS
 #include <stdexcept>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE scope_record const& find_scope(std::vector<scope_record> const& found, std::string_view name) {
     for (auto const& r : found)

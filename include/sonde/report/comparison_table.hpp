@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 namespace detail {
 
@@ -46,7 +46,7 @@ private:
 
 #if SONDE_DEFINITIONS
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE std::string alternative_name(comparison const& found, std::size_t i) {
     auto const& name = found.records.at(i).point.name;
@@ -79,7 +79,7 @@ SONDE_INLINE std::vector<std::string> row_of_alternative(comparison const& found
 
 } // namespace sonde::detail
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE void comparison_table::operator()(comparison const& found, criterion required) {
     std::vector<std::vector<std::string>> rows{

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 namespace detail {
 
@@ -136,7 +136,7 @@ private:
 #include <stdexcept>
 #include <system_error>
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 /// True for a text that a spreadsheet would take for a formula: it begins with =, +, - or @ and is no number.
 SONDE_INLINE bool looks_like_formula(std::string_view text) {
@@ -241,7 +241,7 @@ SONDE_INLINE std::vector<std::string> parameter_names(std::vector<record> const&
 
 } // namespace sonde::detail
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE void csv::begin_table(std::vector<std::string> titles) {
     if (titles == titles_) return;

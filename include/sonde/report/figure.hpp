@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// A curve of a figure: a measured series, with confidence intervals as a band, or the line of a model.
 struct curve {
@@ -153,7 +153,7 @@ private:
 #include <stdexcept>
 #include <system_error>
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE std::string plain_number(double value) {
     auto const size = std::fabs(value);
@@ -292,7 +292,7 @@ SONDE_INLINE std::size_t figure_script::add_points(figure const& f, curve const&
 
 } // namespace sonde::detail
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE std::string figure_page(figure const& f, std::size_t legend_width) {
     detail::figure_script script;

@@ -12,7 +12,7 @@
 
 extern "C" char** environ; // POSIX leaves the declaration to programs. NOLINT(readability-redundant-declaration)
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// gnuplot cannot be started.
 struct gnuplot_not_found : std::system_error {
@@ -89,7 +89,7 @@ void draw(canvas const& on, std::string_view pages);
 #include <unistd.h>
 #include <utility>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE std::string gnuplot_quoted(std::string_view text) {
     std::string quoted = "'";
@@ -99,7 +99,7 @@ SONDE_INLINE std::string gnuplot_quoted(std::string_view text) {
 
 } // namespace sonde
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE std::vector<std::string> wrapped(std::string_view text, std::size_t max) {
     std::vector<std::string> lines(1);
@@ -127,7 +127,7 @@ SONDE_INLINE unique_file temporary_file(std::string_view text) {
 
 } // namespace sonde::detail
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE void run_gnuplot(std::string_view script, std::FILE* text, char const* program) {
     auto const input = detail::temporary_file(script);
@@ -178,7 +178,7 @@ SONDE_INLINE canvas canvas::for_file(std::string file, int figures) {
 
 } // namespace sonde
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE std::string gnuplot_script(canvas const& on, std::string_view pages) {
     return ("set encoding utf8\nset terminal " + on.terminal + '\n').append(pages);
@@ -202,7 +202,7 @@ SONDE_INLINE std::string picture(canvas const& on, std::string_view pages) {
 
 } // namespace sonde::detail
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE void draw(canvas const& on, std::string_view pages) {
     if (on.path.empty()) return run_gnuplot(detail::gnuplot_script(on, pages), on.text);

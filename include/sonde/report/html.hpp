@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 namespace detail {
 
@@ -137,7 +137,7 @@ private:
 
 #if SONDE_DEFINITIONS
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE std::string counted(std::size_t count, std::string const& thing) {
     return std::to_string(count) + ' ' + thing + (count == 1 ? "" : "s");

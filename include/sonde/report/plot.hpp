@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// The metric of a record's samples that is drawn: its name with the unit, and its value for the time of one iteration
 /// in one sample.
@@ -113,7 +113,7 @@ private:
 #include <system_error>
 #include <unistd.h>
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE std::vector<double> values_of(record const& r, sample_metric const& metric) {
     std::vector<double> values;
@@ -209,7 +209,7 @@ SONDE_INLINE void draw_sizes(canvas const& on, std::vector<record> const& record
 
 } // namespace sonde::detail
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE sample_plot::sample_plot(canvas on, sample_metric metric)
     : on_{std::move(on)}, metric_{std::move(metric)} {

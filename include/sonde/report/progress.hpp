@@ -13,7 +13,7 @@
 #include <string>
 #include <utility>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// A line on a terminal that is rewritten in place and erased at the end.
 class status_line {
@@ -85,7 +85,7 @@ private:
 
 #if SONDE_DEFINITIONS
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE void status_line::show(std::string const& text) {
     auto const plain = detail::plain_text(text);

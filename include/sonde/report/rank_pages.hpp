@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 namespace detail {
 
@@ -77,7 +77,7 @@ struct rank_statistic {
 #include <numeric>
 #include <stdexcept>
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE std::size_t samples_per_rank(record const& r) { return samples_of(r, 0).size(); }
 
@@ -128,7 +128,7 @@ SONDE_INLINE void require_rank_samples(record const& r, char const* page) {
 
 } // namespace sonde::detail
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE std::string rank_violin_page(std::string const& title, record const& r) {
     detail::require_rank_samples(r, "rank_violin_page");
@@ -182,7 +182,7 @@ SONDE_INLINE std::string rank_strip_page(std::string const& title, record const&
 
 } // namespace sonde
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE std::vector<rank_statistic> rank_statistics(record const& r) {
     std::vector<rank_statistic> all{{"median", rank_medians(r)}, {"mean", {}}, {"90th percentile", {}}};
@@ -207,7 +207,7 @@ SONDE_INLINE std::string reason_of_straggler(std::vector<rank_statistic> const& 
 
 } // namespace sonde::detail
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE std::vector<std::string> straggler_texts(record const& r) {
     std::vector<std::string> texts;

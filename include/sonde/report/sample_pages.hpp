@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// The samples of one violin of a `violin_page`; the label names their size, or another parameter.
 struct violin {
@@ -89,7 +89,7 @@ struct violin_data {
 #include <cmath>
 #include <stdexcept>
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE std::vector<double> sorted_drawable(std::vector<double> values, axis_scale on) {
     std::erase_if(values, [on](double v) { return !drawable(v, on); });
@@ -150,7 +150,7 @@ SONDE_INLINE std::vector<density_point> kernel_density(std::vector<double> value
 
 } // namespace sonde::detail
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE std::string samples_page(std::string const& title, std::string const& x_label, std::string const& y_label,
                                       std::vector<double> const& values) {

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// An estimator of the time of one iteration, with the confidence interval that a figure draws as a band. Both are
 /// empty for a record with too few samples.
@@ -88,7 +88,7 @@ void add_point(curve& to, record const& r, estimator const& e, curve_value value
 #include <map>
 #include <utility>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE estimator median_estimator() {
     return {
@@ -103,7 +103,7 @@ SONDE_INLINE estimator percentile_estimator(double q) {
 
 } // namespace sonde
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE std::optional<double> bytes_of(record const& r) {
     for (auto const& p : r.point.parameters)
@@ -212,7 +212,7 @@ SONDE_INLINE figure size_figure(std::vector<record> const& records, std::vector<
 
 } // namespace sonde::detail
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE figure latency_figure(std::vector<record> const& records, std::vector<estimator> const& estimators) {
     auto const latencies = std::all_of(records.begin(), records.end(), [](record const& r) {

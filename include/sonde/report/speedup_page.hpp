@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 namespace detail {
 
@@ -35,7 +35,7 @@ std::size_t speedup_page_height(comparison const& found);
 #include <stdexcept>
 #include <vector>
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 /// True if every record has this parameter.
 SONDE_INLINE bool all_have(std::vector<record> const& records, parameter const& p) {
@@ -89,7 +89,7 @@ SONDE_INLINE std::string speedup_base(criterion required) {
 
 } // namespace sonde::detail
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE std::string speedup_page(std::string const& title, comparison const& found, criterion required) {
     using namespace detail;

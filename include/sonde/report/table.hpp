@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 namespace detail {
 
@@ -186,7 +186,7 @@ private:
 #if SONDE_DEFINITIONS
 #include <cmath>
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE std::string cell_text(seconds time, int decimals) {
     auto const us = 1e6 * time.count();
@@ -201,7 +201,7 @@ SONDE_INLINE std::string cell_text(confidence_interval i, int decimals) {
 
 } // namespace sonde::detail
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE column column::hidden_if_empty() && {
     hide_if_empty = true;
@@ -210,7 +210,7 @@ SONDE_INLINE column column::hidden_if_empty() && {
 
 } // namespace sonde
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE std::optional<double> megabytes_per_second(record const& r) {
     auto const speed = bandwidth(r);
@@ -268,7 +268,7 @@ SONDE_INLINE std::vector<std::size_t> columns_with_values(std::vector<std::vecto
 
 } // namespace sonde::detail
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE std::vector<column> default_columns() {
     return {

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 /// `value` as formatted by std::to_chars, which ignores the locale and so keeps an application's decimal comma out of
 /// files.
@@ -75,7 +75,7 @@ std::string joined(Items const& items, std::string_view separator, Text text = {
 
 } // namespace sonde::detail
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 namespace detail {
 
@@ -157,7 +157,7 @@ private:
 #include <exception>
 #include <system_error>
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE std::string shortest(double value) { return number_text(value); }
 
@@ -272,7 +272,7 @@ SONDE_INLINE void kept_records::finish() {
 
 } // namespace sonde::detail
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE void require_writable(std::string const& path) { detail::open_file(path, "a"); }
 

@@ -15,7 +15,7 @@
 // Results as one line of text, for messages and logs: `to_string(r)`, `std::cout << r`. Times are in microseconds and
 // rates in MB/s, with the digits of `table` and `comparison_table`. <sonde/report/formatter.hpp> has std::formatter.
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// "17.045..18.117 us".
 [[nodiscard]] std::string to_string(confidence_interval i);
@@ -68,7 +68,7 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& o
 
 #include <cstddef>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE std::string to_string(confidence_interval i) { return detail::cell_text(i, 3) + " us"; }
 
@@ -96,7 +96,7 @@ SONDE_INLINE std::string to_string(point const& p) {
 
 } // namespace sonde
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 /// The times and rates of a record that has any.
 SONDE_INLINE std::string times_text(record const& r) {
@@ -109,7 +109,7 @@ SONDE_INLINE std::string times_text(record const& r) {
 
 } // namespace sonde::detail
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE std::string to_string(record const& r) {
     auto text = to_string(r.point);

@@ -22,7 +22,7 @@
 // `results`. Each transfer is one call. All constructors throw std::invalid_argument for a PE outside the job and for
 // an array that is not symmetric; they are not collective.
 
-namespace sonde::shmem {
+namespace sonde::inline v0_1::shmem {
 
 namespace detail {
 

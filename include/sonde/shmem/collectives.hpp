@@ -22,7 +22,7 @@
 // Collectives of OpenSHMEM (1.4, 9.8; with teams 1.5, 9.9). All buffers are symmetric, and every PE passes the same
 // buffers.
 
-namespace sonde::shmem {
+namespace sonde::inline v0_1::shmem {
 
 /// Symmetric work arrays of a call before OpenSHMEM 1.5: pSync, and pWrk for a reduction.
 struct work_area {

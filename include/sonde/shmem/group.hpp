@@ -27,7 +27,7 @@
 #define SONDE_SHMEM_TEAMS 0
 #endif
 
-namespace sonde::shmem {
+namespace sonde::inline v0_1::shmem {
 
 /// Active set of OpenSHMEM: `size` PEs, from PE `start` on, 2^`log_stride` apart.
 struct active_set {

@@ -16,7 +16,7 @@
 #include <string>
 #include <type_traits>
 
-namespace sonde::shmem {
+namespace sonde::inline v0_1::shmem {
 
 /// Environment variable that sets the size of the symmetric heap. Open MPI 4.1 does not read the variable of the
 /// standard.

@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <type_traits>
 
-namespace sonde::shmem {
+namespace sonde::inline v0_1::shmem {
 
 // Operations of reductions.
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <utility>
 
-namespace sonde::shmem {
+namespace sonde::inline v0_1::shmem {
 
 /// Exception for an OpenSHMEM call that failed.
 struct error : library_error {

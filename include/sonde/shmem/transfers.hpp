@@ -20,7 +20,7 @@
 // this PE. Each transfer is one call. Transfers of an idle PE have the target -1 and a capacity of 0. All constructors
 // throw std::invalid_argument for a PE outside the job and for a region that is not symmetric; they are not collective.
 
-namespace sonde::shmem {
+namespace sonde::inline v0_1::shmem {
 
 namespace detail {
 
@@ -181,7 +181,7 @@ private:
 //     quiet           all transfers are complete: puts are delivered and visible to all PEs, results are here
 //     barrier_all     the same for the transfers of all PEs, and every PE knows it
 
-namespace sonde::shmem {
+namespace sonde::inline v0_1::shmem {
 
 /// Closes without a call, and promises no more than the transfers do when they return. Puts may still be under way when
 /// the next epoch opens.

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <ratio>
 
-namespace sonde::sim {
+namespace sonde::inline v0_1::sim {
 
 /// Virtual time in whole picoseconds, so that sums are exact.
 using picoseconds = std::chrono::duration<std::int64_t, std::pico>;

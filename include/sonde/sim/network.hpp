@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde::sim {
+namespace sonde::inline v0_1::sim {
 
 /// The full-duplex link between a node and all others. The ranks of the node share it: their messages alternate, chunk
 /// by chunk.

@@ -16,7 +16,7 @@
 // One-sided communication over the LogGP network. A put is a message without cost for the target's processor. Epochs
 // add empty messages, so that every cost is a sum of o, L, g and G.
 
-namespace sonde::sim {
+namespace sonde::inline v0_1::sim {
 
 /// The memory of one rank into which other ranks put. Puts between two ranks arrive in order. The target sees them when
 /// an epoch closes, or by `receive_put`. The constructor throws std::invalid_argument in a world with several nodes.

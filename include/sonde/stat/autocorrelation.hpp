@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// Estimate of the median of the distribution that a series is drawn from.
 struct median_estimate {
@@ -146,7 +146,7 @@ median_estimate estimate_median_by(std::span<seconds const> times, double confid
 #if SONDE_DEFINITIONS
 #include <bit>
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE median_signs::median_signs(std::span<seconds const> times, seconds median)
     : n_{times.size()}, unequal_(n_ / 64 + 2), above_(n_ / 64 + 2) {
@@ -238,7 +238,7 @@ SONDE_INLINE std::optional<double> widening_time(std::span<seconds const> times,
 
 } // namespace sonde::detail
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE double autocorrelation_time(std::span<seconds const> times) {
     return times.empty() ? 1 : detail::sum_autocorrelation(times, median(times)).time;

@@ -11,7 +11,7 @@
 #include <span>
 #include <stdexcept>
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 /// Log-linear bucket of an integer: below 2^Bits the number itself; then 2^Bits buckets of equal width for each power
 /// of two; one overflow bucket from 2^Range on.
@@ -67,7 +67,7 @@ private:
 
 } // namespace sonde::detail
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// Histogram of times in constant memory, with log-linear buckets: of equal width within each power of two ticks.
 ///

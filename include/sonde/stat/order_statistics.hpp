@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// Confidence interval.
 struct confidence_interval {
@@ -151,7 +151,7 @@ std::optional<confidence_interval> quantile_interval_of(order_statistics& times,
 #include <string>
 #include <utility>
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 /// The probabilities P(B = k), B ~ Bin(n, q), 0 < q < 1, that are not negligible: the first k, and O(sqrt(n)) values.
 /// They are computed by the recurrence from the mode outwards, which neither underflows at the start nor overflows in
@@ -273,7 +273,7 @@ SONDE_INLINE std::optional<confidence_interval> quantile_interval_of(order_stati
 
 } // namespace sonde::detail
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE seconds quantile(std::span<seconds const> times, double q) {
     detail::order_statistics ordered{times};

@@ -11,7 +11,7 @@
 #include <limits>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 class relative_error_within;
 

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// Synchronizer by which all ranks start a sample at one global time: after a barrier, rank 0 broadcasts a start time
 /// in the near future, and every rank spins until then (Round-Time: Hunold, Carpen-Amarie 2018).

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// Pattern whose samples are recorded in a track, which must outlive it: `recorded{track, "ping-pong", pattern}`.
 ///

@@ -21,7 +21,7 @@
 // Events as text in the Trace Event Format of Chrome, which Perfetto and chrome://tracing open:
 // https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 /// The text as a JSON string, with quotes; bytes that are not UTF-8 become U+FFFD.
 std::string json_string(std::string_view text);
@@ -118,7 +118,7 @@ private:
 
 } // namespace sonde::detail
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 /// What `write_timeline` wrote, equal on every rank.
 struct timeline_summary {
@@ -272,7 +272,7 @@ timeline_summary write_timeline(G& group, timeline const& events, GlobalClock& c
 #include <cstdio>
 #include <utility>
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 /// Length of the UTF-8 sequence at the beginning of a text that is not empty; 0 if there is none.
 SONDE_INLINE std::size_t utf8_length(std::string_view text) {

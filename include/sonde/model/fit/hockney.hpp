@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde::model {
+namespace sonde::inline v0_1::model {
 
 namespace detail {
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <utility>
 
-namespace sonde::model {
+namespace sonde::inline v0_1::model {
 
 namespace detail {
 

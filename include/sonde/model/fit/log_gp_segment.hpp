@@ -17,7 +17,7 @@
 
 // Fit of the LogGP model to one range of message sizes.
 
-namespace sonde::model::detail {
+namespace sonde::inline v0_1::model::detail {
 
 using log_gp_points = std::span<log_gp::point const>; // in ascending order of size
 

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde::model::detail {
+namespace sonde::inline v0_1::model::detail {
 
 /// Detects isolated outliers: single points, or two neighbors, far above all straight lines through their neighbors.
 ///

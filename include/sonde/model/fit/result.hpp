@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sonde::model {
+namespace sonde::inline v0_1::model {
 
 /// Thrown for data that a model cannot be fitted to: too few points or sizes, or invalid sizes or times.
 struct fit_error : std::runtime_error {

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde::model {
+namespace sonde::inline v0_1::model {
 
 /// A positive value y at x, and the relative standard deviation of its rounding error, at least `rounding_residual`.
 struct regression_point {

@@ -15,7 +15,7 @@
 
 // Two-phase regression: a continuous model with one breakpoint, which is linear below and above it.
 
-namespace sonde::model::detail {
+namespace sonde::inline v0_1::model::detail {
 
 /// Observations of a model that is continuous, and linear in the non-negative parameters (u, v, w) on either side of
 /// its breakpoint v / u. Points are in ascending order of their position.

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde::mpi {
+namespace sonde::inline v0_1::mpi {
 
 /// Blocks of different lengths in one region, one block per rank or neighbor, as MPI_Alltoallv takes them.
 /// Displacements are in elements.

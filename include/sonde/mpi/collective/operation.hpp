@@ -26,7 +26,7 @@
 #define SONDE_MPI_INIT_FUNCTION(name) nullptr, ""
 #endif
 
-namespace sonde::mpi {
+namespace sonde::inline v0_1::mpi {
 
 /// The MPI library's functions for one collective, and their names. `init` is null where the library has no persistent
 /// collectives.

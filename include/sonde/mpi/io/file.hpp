@@ -13,7 +13,7 @@
 #include <string>
 #include <type_traits>
 
-namespace sonde::mpi::io {
+namespace sonde::inline v0_1::mpi::io {
 
 enum class direction : unsigned char { write, read };
 
@@ -186,7 +186,7 @@ inline constexpr routines routine_table[2][3][2] = {SONDE_IO_DIRECTION(write), S
 
 #if SONDE_DEFINITIONS
 
-namespace sonde::mpi::io::detail {
+namespace sonde::inline v0_1::mpi::io::detail {
 
 SONDE_INLINE int open_file(MPI_Comm comm, char const* path, int mode, MPI_Info info, MPI_File* opened) {
     mpi::detail::owned_handle<MPI_Errhandler> before{MPI_ERRHANDLER_NULL, MPI_Errhandler_free};
@@ -210,7 +210,7 @@ SONDE_INLINE owned_datatype filetype_of(strided_view part) {
 
 } // namespace sonde::mpi::io::detail
 
-namespace sonde::mpi::io {
+namespace sonde::inline v0_1::mpi::io {
 
 SONDE_INLINE void set_byte_view(file const& on, MPI_Offset displacement) {
     check(MPI_File_set_view(on.handle(), displacement, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL),

@@ -18,7 +18,7 @@
 // outlive it. All constructors of epochs with targets throw std::invalid_argument for a target outside of the window's
 // group, and for a repeated target.
 
-namespace sonde::mpi {
+namespace sonde::inline v0_1::mpi {
 
 /// MPI_Win_fence before and after the transfers. Collective over the window's group, on all sides of an epoch.
 class fence {
@@ -222,7 +222,7 @@ using flush_local_all = detail::flush_epoch<detail::win_flush_local_all, detail:
 #if SONDE_DEFINITIONS
 #include <stdexcept>
 
-namespace sonde::mpi::detail {
+namespace sonde::inline v0_1::mpi::detail {
 
 SONDE_INLINE MPI_Win require_lockable(MPI_Win win) {
     owned_handle<MPI_Info> info{MPI_INFO_NULL, MPI_Info_free};

@@ -15,7 +15,7 @@
 // the classes of predefined datatypes for which it is defined (5.9.2, 5.9.4). Not all libraries check this: MPICH 4.0.2
 // hangs in MPI_BAND of floating-point numbers.
 
-namespace sonde::mpi::detail {
+namespace sonde::inline v0_1::mpi::detail {
 
 template <class X, class... All>
 bool is_among(X x, All... all) {

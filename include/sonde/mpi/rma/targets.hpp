@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde::mpi {
+namespace sonde::inline v0_1::mpi {
 
 /// The targets of one-sided operations and epochs.
 ///
@@ -172,7 +172,7 @@ private:
 
 #if SONDE_DEFINITIONS
 
-namespace sonde::mpi::detail {
+namespace sonde::inline v0_1::mpi::detail {
 
 SONDE_INLINE owned_handle<MPI_Group> group_of(MPI_Win win) {
     owned_handle<MPI_Group> all{MPI_GROUP_NULL, release_group};

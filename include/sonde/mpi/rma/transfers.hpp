@@ -21,7 +21,7 @@
 // constructors with an operation throw std::invalid_argument if MPI does not define the operation for the datatype. The
 // window must outlive the transfer object. Each transfer is one MPI call for each target.
 
-namespace sonde::mpi {
+namespace sonde::inline v0_1::mpi {
 
 namespace detail {
 

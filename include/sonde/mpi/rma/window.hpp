@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde::mpi {
+namespace sonde::inline v0_1::mpi {
 
 /// An RMA window: memory on every rank of a group that the other ranks may access.
 ///
@@ -235,7 +235,7 @@ using opaque_dynamic_window = basic_dynamic_window<opaque_region>;
 
 #if SONDE_DEFINITIONS
 
-namespace sonde::mpi::detail {
+namespace sonde::inline v0_1::mpi::detail {
 
 SONDE_INLINE std::vector<window_status> exchange_statuses(MPI_Comm comm, window_status mine) {
     int ranks = 0;

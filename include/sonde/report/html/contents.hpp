@@ -23,7 +23,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 namespace detail {
 
@@ -73,7 +73,7 @@ inline constexpr char const* html_table_end = "</tbody>\n</table>\n</div>\n";
 
 } // namespace sonde
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 /// The ranks of a record as they are drawn: commands of gnuplot in place of the samples, which may be many.
 struct rank_figures {
@@ -146,7 +146,7 @@ private:
 #include <stdexcept>
 #include <utility>
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE bool failed(record const& r) { return r.errors.value_or(0) != 0; }
 
@@ -268,7 +268,7 @@ SONDE_INLINE std::string html_table_begin(html_row const& row, html_heads const&
 
 } // namespace sonde::detail
 
-namespace sonde {
+namespace sonde::inline v0_1 {
 
 SONDE_INLINE std::vector<column> html_columns() {
     return {
@@ -288,7 +288,7 @@ SONDE_INLINE std::vector<column> html_columns() {
 
 } // namespace sonde
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE canvas svg_canvas(std::size_t height) {
     return {"svg background 'white' noenhanced font 'sans,14' size 640," + std::to_string(height)};

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 /// Untrusted text (parameters, command lines, host names) for use between tags or in quoted attributes. Browsers take
 /// no part of it as markup.
@@ -154,7 +154,7 @@ std::string html_end();
 #if SONDE_DEFINITIONS
 #include <ctime>
 
-namespace sonde::detail {
+namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE std::string html_escaped(std::string_view text) {
     std::string safe;
