@@ -5,6 +5,7 @@
 
 #include <sonde/clock.hpp>
 #include <sonde/report/text.hpp>
+#include <sonde/version.hpp>
 
 #include <boost/program_options.hpp>
 
@@ -70,6 +71,35 @@ auto word_of(std::string const& option, std::vector<std::string> const& words) {
     };
 }
 
+/// The options that every tool has.
+inline void describe_help(boost::program_options::options_description& to, bool& help) {
+    to.add_options()("help,h", boost::program_options::bool_switch(&help), "print this help");
+    to.add_options()("version", "print the version");
+}
+
+/// The text of --version if it is the only word: "sonde-map (Sonde) 0.1.0".
+inline std::optional<std::string> version_text(std::string const& program, std::vector<std::string> const& words) {
+    if (words != std::vector<std::string>{"--version"}) return std::nullopt;
+    return program + " (Sonde) " SONDE_VERSION "\n";
+}
+
+/// The options as --help prints them, after an empty line. Boost writes "-m [ --mode ] arg", and this function "-m,
+/// --mode arg".
+inline std::string options_text(boost::program_options::options_description const& options) {
+    std::ostringstream written;
+    written << '\n' << options;
+    auto text = written.str();
+    for (std::size_t at = 0; (at = text.find(" [ --", at)) != text.npos;) {
+        text.replace(at, 3, ", ");
+        auto end = text.find(" ]", at);
+        text.erase(end, 2);
+        if (text[end + 1] != ' ') end = text.find(' ', end + 1); // after the value's name
+        if (text.compare(end, 3, " (=") == 0) end = text.find(')', end) + 1;
+        text.insert(end, 3, ' ');
+    }
+    return text;
+}
+
 /// Parse a command line: options by their whole names, other words as the options that `positional` names. The values
 /// are stored in the options' targets, and returned. Throws boost::program_options::error, and std::invalid_argument
 /// for an empty text.
@@ -84,6 +114,7 @@ read_options(std::vector<std::string> const& words, boost::program_options::opti
             if (text.empty()) refuse_empty(o.position_key < 0 ? "--" + o.string_key + " " : "");
     po::variables_map values;
     po::store(parsed, values);
+    if (values.count("version") != 0) throw std::invalid_argument{"--version is used without other words"};
     po::notify(values);
     return values;
 }
@@ -95,11 +126,17 @@ inline void flush_output() {
     throw std::system_error{errno == 0 ? EIO : errno, std::generic_category(), "cannot write the output"};
 }
 
-/// Returns the exit status that `run` returns. If it throws, prints one line on stderr and returns 2.
+/// Returns the exit status that `run` returns for the words of the command line. If it throws, prints one line on
+/// stderr and returns 2.
 template <class Run>
-int guarded(char const* program, Run run) {
+int guarded(char const* program, int argc, char** argv, Run run) {
     try {
-        return run();
+        std::vector<std::string> const words{argv + 1, argv + argc};
+        auto const version = version_text(program, words);
+        auto const status = version ? 0 : run(words);
+        if (version) std::fputs(version->c_str(), stdout);
+        flush_output();
+        return status;
     } catch (boost::program_options::error const& e) {
         std::fprintf(stderr, "%s: %s; see --help\n", program, sonde::detail::plain_text(e.what()).c_str());
     } catch (std::exception const& e) {

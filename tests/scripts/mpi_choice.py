@@ -49,7 +49,7 @@ class Choice(unittest.TestCase):
         self.refused(r"No launcher of MPI programs \(no_launcher\) is found: say which with -Dmpiexec=PATH", "-Dmpiexec=no_launcher",
                      "-Dtests=enabled")
 
-    @unittest.skipUnless(shutil.which("mpirun.openmpi"), "needs Open MPI's launcher")
+    @unittest.skipUnless(shutil.which("mpirun.openmpi") and shutil.which("mpicxx.mpich"), "needs Open MPI's launcher, and MPICH")
     def test_a_launcher_of_another_library(self):
         self.refused("mpi.h is of MPICH, but .*mpirun.openmpi starts programs of Open MPI: say which launcher with -Dmpiexec",
                      "-Dmpi_package=mpich", "-Dmpiexec=mpirun.openmpi", "-Dtests=enabled")

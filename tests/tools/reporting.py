@@ -42,6 +42,14 @@ class Reporting(InFolder):
                                                      "blocking (bytes 8)        8.000     1.000              -  (base)",
                                                      "persistent (bytes 8)      4.000     2.000   2.000..2.000  faster"])
 
+    def test_scopes_alone_are_reported(self):
+        scope = {"type": "scope", "name": "halo", "parent": None, "depth": 0, "passes": 3, "ranks": 2,
+                 "totals_seconds": {"min": 0.25, "mean": 0.5, "max": 0.75}, "enclosing_seconds": 2.0, "slowest": 1, "imbalance": 1.5, "bytes": 48.0,
+                 "times": {"buckets": [[8, 1.0], [16, 1.0], [32, 1.0]], "sum": 56.0, "max": 32.0, "min": 8.0}, "reference": None}
+        done = self.report(self.written("a", {"type": "scopes", "scopes": [scope]}))
+        self.assertEqual((done.code, done.err), (0, ""), done)
+        self.assertEqual([line.split()[:2] for line in done.out.splitlines()], [["scope", "passes"], ["halo", "3"]])
+
     def test_reports_are_those_of_the_program_that_measured(self):
         self.assertEqual(self.launch("-n", "1", "--out", "a", "--", *self.fake()).code, 0)
         done = self.report("a", "--report", "csv=a.csv", "--report", "table=a.txt", "--report", "html=a.html")

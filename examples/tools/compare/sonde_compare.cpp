@@ -34,7 +34,7 @@ options parse(std::vector<std::string> const& words) {
     options o;
     double effect = 0;
     po::options_description known{"Options"}, all;
-    known.add_options()("help,h", po::bool_switch(&o.help), "print this help");
+    tools::describe_help(known, o.help);
     known.add_options()("effect,e", po::value(&effect)->value_name("PERCENT")->default_value(5),
                         "smallest difference of the medians that counts, relative");
     known.add_options()("despite-differences", po::bool_switch(&o.despite_differences),
@@ -42,7 +42,7 @@ options parse(std::vector<std::string> const& words) {
     all.add(known).add_options()("file", po::value(&o.files));
     tools::read_options(words, all, po::positional_options_description{}.add("file", -1));
     if (o.help) {
-        std::cout << usage << known;
+        std::cout << usage << tools::options_text(known);
         return o;
     }
     if (o.files.size() != 2) throw std::runtime_error{"takes two files, OLD and NEW; see --help"};
@@ -120,6 +120,4 @@ int run(std::vector<std::string> const& words) {
 
 } // namespace
 
-int main(int argc, char** argv) {
-    return tools::guarded(name, [&] { return run({argv + 1, argv + argc}); });
-}
+int main(int argc, char** argv) { return tools::guarded(name, argc, argv, run); }

@@ -32,7 +32,7 @@ struct command_line {
 
 po::options_description described(command_line& into) {
     po::options_description known{"Options"};
-    known.add_options()("help,h", po::bool_switch(&into.help), "print this help");
+    tools::describe_help(known, into.help);
     known.add_options()("launches,n", po::value(&into.launches)->value_name("N")->default_value(10),
                         "number of launches");
     known.add_options()("out,o", po::value(&into.options.out)->value_name("FILE"),
@@ -58,7 +58,7 @@ int run(std::vector<std::string> const& words) {
     auto const dashes = std::find(words.begin(), words.end(), "--");
     tools::read_options({words.begin(), dashes}, known);
     if (line.help) {
-        std::cout << usage << known;
+        std::cout << usage << tools::options_text(known);
         return 0;
     }
     if (line.timeout) line.options.limit = sonde::seconds{*line.timeout};
@@ -70,6 +70,4 @@ int run(std::vector<std::string> const& words) {
 
 } // namespace
 
-int main(int argc, char** argv) {
-    return tools::guarded("sonde-launch", [&] { return run({argv + 1, argv + argc}); });
-}
+int main(int argc, char** argv) { return tools::guarded("sonde-launch", argc, argv, run); }

@@ -82,7 +82,7 @@ void describe_results(po::options_description& all, command_line& line) {
     add("csv", po::value(&o.csv), "file of matrices: a line for each sender, a column for each receiver");
     add("plot", po::value(&o.plot), "heatmaps: FILE.svg, FILE.png or FILE.pdf");
     add("html", po::value(&o.html), "page with the suspects, heatmaps with their values, and a table of pairs");
-    add("help,h", po::bool_switch(&o.help), "print this help");
+    describe_help(all, o.help);
 }
 
 po::options_description described(command_line& line) {
@@ -149,7 +149,7 @@ std::string map_usage() {
            "Measures latency and bandwidth between all pairs of nodes, or of ranks, in both directions, and names the\n"
            "nodes, links between groups of nodes, and pairs that are slower than the others.\n"
            "Exit status: 0 if nothing is named, 1 if something is named, 2 after an error.\n"
-        << described(line);
+        << options_text(described(line));
     return text.str();
 }
 
@@ -254,9 +254,11 @@ int main(int argc, char** argv) {
     using namespace tools::map;
     std::optional<int> measured;
     auto const status = suite::launch(argc, argv, [&]() -> suite::request {
+        std::vector<std::string> const words{argv + 1, argv + argc};
+        if (auto const version = tools::version_text("sonde-map", words)) return {.text = *version};
         map_options options;
         try {
-            options = parse_map({argv + 1, argv + argc});
+            options = parse_map(words);
         } catch (std::exception const& e) {
             throw suite::refusal{refusal_text(e.what())};
         }

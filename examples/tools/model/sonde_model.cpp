@@ -17,7 +17,8 @@ constexpr char const* usage =
     "  fit       fits a model to records of Sonde, or to tables of the OSU Micro-Benchmarks or the Intel MPI "
     "Benchmarks\n"
     "  predict   predicts times from a fit, or from parameters\n"
-    "Each command has --help. Exit status: 0; 1 if the data do not determine a parameter; 2 after an error, with one\n"
+    "Each command has --help; sonde-model has --version. Exit status: 0; 1 if the data do not determine a parameter; 2 "
+    "after an error, with one\n"
     "line that names it.\n";
 
 int measure([[maybe_unused]] std::vector<std::string> const& words) {
@@ -42,10 +43,4 @@ int run(std::vector<std::string> const& words) {
 
 } // namespace
 
-int main(int argc, char** argv) {
-    return tools::guarded("sonde-model", [&] {
-        auto const status = run({argv + 1, argv + argc});
-        tools::flush_output();
-        return status;
-    });
-}
+int main(int argc, char** argv) { return tools::guarded("sonde-model", argc, argv, run); }

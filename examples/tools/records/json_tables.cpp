@@ -183,6 +183,8 @@ std::vector<sonde::run_file> runs_in(std::vector<text_line> const& lines, std::s
     return runs;
 }
 
+bool has_records(sonde::run_file const& run) { return !run.records.empty() || !run.comparisons.empty(); }
+
 [[noreturn]] void refuse(log_contents const& read) {
     auto text = read.path + ": holds no record";
     for (auto const& r : read.remarks) text += "; " + r;
@@ -197,13 +199,14 @@ log_contents read_runs(std::vector<text_line> const& lines, std::string const& p
     counted_remarks remarks;
     read.runs = runs_in(lines, path, remarks);
     read.remarks = remarks.texts(path);
-    auto const is_empty = [](sonde::run_file const& run) { return run.records.empty() && run.comparisons.empty(); };
-    if (std::all_of(read.runs.begin(), read.runs.end(), is_empty)) refuse(read);
+    auto const has_results = [](sonde::run_file const& run) { return has_records(run) || !run.scopes.empty(); };
+    if (std::none_of(read.runs.begin(), read.runs.end(), has_results)) refuse(read);
     return read;
 }
 
 log_contents read_json_log(std::vector<text_line> const& lines, std::string const& path) {
     auto read = read_runs(lines, path);
+    if (std::none_of(read.runs.begin(), read.runs.end(), has_records)) refuse(read);
     flag_counts flags;
     std::size_t wrong = 0;
     for (auto& run : read.runs) {

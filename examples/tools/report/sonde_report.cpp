@@ -24,8 +24,8 @@ using runs = std::vector<sonde::run_file>;
 
 constexpr char const* usage =
     "Usage: sonde-report [options] FILE...\n"
-    "Writes reports of the records and comparisons in JSON Lines files, as the program that measured would have "
-    "written them: a table on the terminal, or the reports that are asked for.\n"
+    "Writes reports of the records, comparisons and scopes in JSON Lines files, as the program that measured would "
+    "have written them: a table on the terminal, or the reports that are asked for.\n"
     "Exit status: 0; 2 if a file cannot be read or has no record, or if a report cannot be written.\n";
 
 struct options {
@@ -55,13 +55,13 @@ options parse(std::vector<std::string> const& words) {
     options o;
     std::vector<std::string> reports;
     po::options_description known{"Options"}, all;
-    known.add_options()("help,h", po::bool_switch(&o.help), "print this help");
+    tools::describe_help(known, o.help);
     known.add_options()("report", po::value(&reports)->value_name("FORM=FILE"),
                         "table, csv or html, or plot as .svg, .png or .pdf; may be repeated");
     all.add(known).add_options()("file", po::value(&o.files));
     tools::read_options(words, all, po::positional_options_description{}.add("file", -1));
     if (o.help) {
-        std::cout << usage << known;
+        std::cout << usage << tools::options_text(known);
         return o;
     }
     if (o.files.empty()) throw std::runtime_error{"takes files of JSON Lines; see --help"};
@@ -164,12 +164,9 @@ int run(std::vector<std::string> const& words) {
     auto const where = has_page ? common_environment(in.all) : std::nullopt;
     for (auto const& asked : o.reports)
         suite::with_reporter(asked, where, [&](auto report) { write(in.all, std::move(report)); });
-    tools::flush_output();
     return 0;
 }
 
 } // namespace
 
-int main(int argc, char** argv) {
-    return tools::guarded("sonde-report", [&] { return run({argv + 1, argv + argc}); });
-}
+int main(int argc, char** argv) { return tools::guarded("sonde-report", argc, argv, run); }

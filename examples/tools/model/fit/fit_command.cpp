@@ -249,7 +249,7 @@ int fit_command(std::vector<std::string> const& words) {
     all.add(known).add_options()("file", po::value(&o.files));
     read_options(words, all, po::positional_options_description{}.add("file", -1));
     if (o.help) {
-        std::cout << fit_usage << known;
+        std::cout << fit_usage << options_text(known);
         return 0;
     }
     if (o.files.empty()) throw std::runtime_error{"fit takes files; see fit --help"};

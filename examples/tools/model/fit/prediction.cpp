@@ -234,7 +234,7 @@ int predict_command(std::vector<std::string> const& words) {
     auto const known = described(o, output);
     read_options(words, known);
     if (!output.help) return predict_times(o, output);
-    std::cout << predict_usage << known;
+    std::cout << predict_usage << options_text(known);
     return 0;
 }
 

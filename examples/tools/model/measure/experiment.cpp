@@ -123,7 +123,7 @@ std::string measure_usage() {
             "Measures the times that a model is fitted to. The results are a table and, with --out, a file. Ranks that "
             "are\n"
             "in no pair sleep. If ranks are on several nodes, all pairs are between rank 0's node and one other node.\n"
-         << described(line);
+         << options_text(described(line));
     return text.str();
 }
 
