@@ -37,7 +37,7 @@ says() {
 
 # Installs Sonde as docs/install.md describes, without compiling.
 install_sonde() {
-    meson setup --prefix "$place/installed" built "$root" >log || { cat log; exit 1; }
+    meson setup --prefix "$place/installed" -Dexamples=disabled built "$root" >log || { cat log; exit 1; }
     equal 'commands before an installation' "$(ninja -C built -t commands all)" ''
     meson install -C built >log
     equal 'headers installed' "$(cd installed/include && find . -name '*.hpp' | sort)" \
@@ -81,10 +81,40 @@ cmake() {
     need cmake
     need ninja
     install_sonde
+    command cmake -S "$root" -B by_cmake -DCMAKE_INSTALL_PREFIX="$place/by_cmake_installed" >log && command cmake --install by_cmake >>log
+    sed "s|$place/by_cmake_installed|$place/installed|" by_cmake_installed/share/pkgconfig/sonde.pc | diff -u installed/share/pkgconfig/sonde.pc -
+    diff -r -u -x sonde.pc installed by_cmake_installed # both build systems install the same
     mv installed moved # an installed tree works at any path
     build_by_cmake -DCMAKE_PREFIX_PATH="$place/moved"
     refused_without_mpi "sonde::mpi: $no_mpi" -DCMAKE_PREFIX_PATH="$place/moved" -DSONDE_BY=component
     refused_without_mpi "MPI::MPI_CXX ($no_mpi)" -DCMAKE_PREFIX_PATH="$place/moved" -DWITH_MPI=ON
+    built_with json nlohmann/json.hpp
+    refused_component boost_mpi 'sonde::boost_mpi: CMake finds no Boost.MPI' -DCMAKE_DISABLE_FIND_PACKAGE_Boost=ON
+    refused_component cmake 'sonde::cmake: there is no such component; the components are mpi;boost_mpi;'
+}
+
+# component_project NAME HEADER: a project that links sonde::NAME and includes the header.
+component_project() {
+    rm -rf component component_built
+    mkdir component
+    printf '#include <sonde/%s.hpp>\n#include <%s>\nint main() {}\n' "$1" "$2" >component/main.cpp
+    printf '%s\n' 'cmake_minimum_required(VERSION 3.16)' 'project(component CXX)' "find_package(sonde 0.1 REQUIRED COMPONENTS $1)" \
+        'add_executable(component main.cpp)' "target_link_libraries(component PRIVATE sonde::$1)" >component/CMakeLists.txt
+}
+built_with() {
+    component_project "$@"
+    command cmake -G Ninja -S component -B component_built -DCMAKE_PREFIX_PATH="$place/moved" >log 2>&1 || { cat log; exit 1; }
+    command cmake --build component_built >log 2>&1 || { cat log; exit 1; }
+}
+refused_component() {
+    component_project "$1" cstddef
+    reason=$2
+    shift 2
+    ! command cmake -G Ninja -S component -B component_built -DCMAKE_PREFIX_PATH="$place/moved" "$@" >log 2>&1 || {
+        echo "configured: $reason"
+        exit 1
+    }
+    says "$reason"
 }
 
 # Uses the repository itself in place of a clone.
