@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""Installs links by which the executables of the suites run their programs, man pages, and completions for bash.
+
+Meson runs it after it has installed the executables. A program of the suites is in a folder as OMB and IMB install it,
+and in the folder of the tools.
+"""
+import argparse
+import os
+import pathlib
+import re
+import shutil
+
+# The folder of a program below osu/, as OMB has it, by the executable and the name of the program.
+FOLDERS = (
+    ("osu_pt2pt", r".*_persistent", "mpi/pt2pt/persistent"),
+    ("osu_pt2pt", r"osu_bw_fan_(in|out)", "mpi/congestion"),
+    ("osu_pt2pt", r".*", "mpi/pt2pt"),
+    ("osu_collective", r".*", "mpi/collective"),
+    ("osu_one_sided", r".*", "mpi/one-sided"),
+    ("osu_startup", r".*", "mpi/startup"),
+    ("osu_openshmem", r".*", "openshmem"),
+    ("osu_xccl", r".*_(latency|bw|bibw)", "xccl/pt2pt"),
+    ("osu_xccl", r".*", "xccl/collective"),
+)
+
+
+def folder_of(executable, program):
+    return next((folder for of, name, folder in FOLDERS if of == executable and re.fullmatch(name, program)), "")
+
+
+def link(path, to):
+    """Make a relative link, in place of what was installed before."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.is_symlink() or path.exists():
+        path.unlink()
+    path.symlink_to(os.path.relpath(to, path.parent))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for option in ("--bin", "--suites", "--man", "--pages", "--completions"):
+        parser.add_argument(option, type=pathlib.Path)
+    parser.add_argument("--tools", nargs="*", default=[])
+    parser.add_argument("--links", nargs="*", type=pathlib.Path, default=[])
+    asked = parser.parse_args()
+    prefix = pathlib.Path(os.environ["MESON_INSTALL_DESTDIR_PREFIX"])
+    staged = pathlib.Path(os.environ.get("DESTDIR") or "/")
+
+    def place(path):
+        return staged / path.relative_to("/") if path.is_absolute() else prefix / path
+
+    names = list(asked.tools)
+    for stamp in asked.links:
+        executable = place(asked.suites) / stamp.stem.split("_")[0] / stamp.stem
+        for name in stamp.read_text().split():
+            names.append(name)
+            link(place(asked.bin) / name, executable)
+            link(executable.parent / folder_of(stamp.stem, name) / name, executable)
+    if asked.pages:
+        for name in names:
+            man = place(asked.man) / "man1"
+            man.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(asked.pages / f"{name}.1", man / f"{name}.1")
+    if names:
+        completions = place(asked.completions)
+        completions.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(pathlib.Path(__file__).parent / "completion.bash", completions / "sonde")
+        for name in names:
+            link(completions / name, completions / "sonde")
+    print(f"Installed {len(names)} programs by their names" + (", with man pages" if asked.pages else ""))
+
+
+main()

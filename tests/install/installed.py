@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""What `meson install` installs of the programs: names, folders, man pages, completions; it runs where it is moved to."""
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+BUILD = pathlib.Path(os.environ["BUILD"])
+TOOLS = ["sonde-compare", "sonde-launch", "sonde-map", "sonde-model", "sonde-report"]
+FOLDERS = {"osu/mpi/pt2pt": "osu_latency", "osu/mpi/pt2pt/persistent": "osu_bw_persistent", "osu/mpi/congestion": "osu_bw_fan_in",
+           "osu/mpi/collective": "osu_iallreduce", "osu/mpi/one-sided": "osu_put_latency", "osu/mpi/startup": "osu_init",
+           "osu/openshmem": "osu_oshm_put", "osu/xccl/pt2pt": "osu_xccl_bw", "osu/xccl/collective": "osu_xccl_allreduce", "imb": "IMB-MPI1"}
+
+
+def run(*words, **more):
+    return subprocess.run(words, capture_output=True, text=True, timeout=100, **more)
+
+
+def options():
+    known = json.loads(run("meson", "introspect", "--buildoptions", str(BUILD)).stdout)
+    return {option["name"]: option["value"] for option in known}
+
+
+class Installed(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        staged, cls.tree = pathlib.Path(cls.folder.name, "staged"), pathlib.Path(cls.folder.name, "moved")
+        installed = run("meson", "install", "-C", str(BUILD), "--no-rebuild", "--destdir", str(staged))
+        assert installed.returncode == 0, installed.stdout + installed.stderr
+        cls.options = options()
+        os.rename(f"{staged}{cls.options['prefix']}", cls.tree)
+        cls.outside = [path for path in staged.rglob("*") if not path.is_dir()]
+        cls.libexec = cls.tree / cls.options["libexecdir"] / "sonde"
+        cls.names = sorted(name for stamp in (BUILD / "examples").glob("*/*.links") for name in stamp.read_text().split())
+
+    def test_everything_is_below_the_prefix_and_every_link_leads_to_a_file(self):
+        self.assertEqual(self.outside, [])
+        for path in self.tree.rglob("*"):
+            self.assertTrue(path.exists(), f"{path} is a link to {os.readlink(path) if path.is_symlink() else ''}")
+            if path.is_symlink():
+                self.assertIn(self.tree.resolve(), path.resolve().parents, path)
+
+    def test_every_program_is_on_the_path_and_in_the_folder_of_its_suite(self):
+        self.assertEqual(sorted(path.name for path in (self.tree / "bin").iterdir()), sorted(self.names + TOOLS))
+        in_folders = [path.name for path in self.libexec.rglob("*") if path.is_symlink()]
+        self.assertEqual(sorted(in_folders), self.names)
+        for folder, name in FOLDERS.items():
+            if name in self.names:
+                self.assertTrue((self.libexec / folder / name).is_symlink(), (folder, name))
+
+    def test_programs_run_where_they_were_moved_to(self):
+        for path in (self.tree / "bin/osu_latency", self.libexec / "osu/mpi/pt2pt/osu_latency"):
+            done = run(os.environ["MPI_RUN"], "-t", "60", "-n", "2", str(path), "-m", "8:8", "-i", "10", "-x", "1")
+            self.assertIn("# OSU MPI Latency Test", done.stdout, done)
+            self.assertEqual((done.returncode, done.stdout.splitlines()[-1].split()[0]), (0, "8"), done)
+        done = run(os.environ["MPI_RUN"], "-t", "60", "-n", "2", str(self.tree / "bin/IMB-MPI1"), "-iter", "10", "-msglog", "3:3", "PingPong")
+        self.assertIn("# Benchmarking PingPong", done.stdout, done)
+        for tool in TOOLS:
+            done = run(str(self.tree / "bin" / tool), "--version")
+            self.assertEqual((done.returncode, done.stdout), (0, f"{tool} (Sonde) {self.version()}\n"), done)
+
+    def version(self):
+        return json.loads(run("meson", "introspect", "--projectinfo", str(BUILD)).stdout)["version"]
+
+    @unittest.skipUnless(os.environ["MAN_PAGES"], "help2man is not installed")
+    def test_every_program_has_a_man_page(self):
+        pages = {path.stem: path.read_text() for path in (self.tree / self.options["mandir"] / "man1").iterdir()}
+        self.assertEqual(sorted(pages), sorted(self.names + TOOLS))
+        named = {"osu_latency": "OSU MPI Latency Test", "IMB-RMA": "component RMA of the Intel MPI Benchmarks, measured by Sonde",
+                 "sonde-map": "measures latency and bandwidth between all pairs of nodes"}
+        for name, text in pages.items():
+            self.assertIn(f'\n.TH {name.upper()} "1" ', text)
+            self.assertIn("\n.SH OPTIONS\n" if name != "sonde-model" else "\n.SH DESCRIPTION\n", text)
+        for name, text in named.items():
+            self.assertIn(f"{name} \\- {text}\n", pages[name])
+        self.assertIn("\\fB\\-m\\fR, \\fB\\-\\-message\\-size\\fR", pages["osu_latency"])
+
+    def completed(self, *words):
+        place = self.tree / self.options["datadir"] / "bash-completion/completions" / words[0]
+        script = f'. "{place}"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sonde "$1"; printf "%s\\n" "${{COMPREPLY[@]}}"; complete -p {words[0]}'
+        done = run("bash", "-c", script, "bash", *words, env={**os.environ, "PATH": f"{self.tree / 'bin'}:{os.environ['PATH']}"})
+        *found, registered = done.stdout.splitlines()
+        self.assertEqual(registered, f"complete -o default -F _sonde {words[0]}", done)
+        return found
+
+    def test_bash_completes_options_commands_and_benchmarks(self):
+        self.assertEqual(self.completed("osu_latency", "--val"), ["--validation", "--validation-warmup"])
+        self.assertEqual(self.completed("sonde-map", "--lat"), ["--latency"])
+        self.assertEqual(self.completed("sonde-model", "p"), ["predict"])
+        self.assertEqual(self.completed("sonde-model", "fit", "--mod"), ["--model"])
+        self.assertEqual(self.completed("IMB-MPI1", "-msgl"), ["-msglen", "-msglog"])
+        self.assertIn("PingPong", self.completed("IMB-MPI1", "Ping"))
+
+
+if __name__ == "__main__":
+    unittest.main()
