@@ -24,7 +24,7 @@ bool always(environment_variable const&) { return true; }
 
 struct launcher_row {
     char const* name;
-    char const* size; // variable with the number of processes; null: the number that the MPI library is told, or unknown
+    char const* size; // variable with the number of processes; null: the number that the MPI library is told
     char const* rank; // variable with the rank; without it the launcher has not started this process
     bool (*has_started)(environment_variable const&); // further condition
     char const* remedy;
@@ -32,9 +32,10 @@ struct launcher_row {
 
 constexpr auto own_launcher = "start it by the launcher of its own library";
 
-/// The rows are in the order in which they are tried: launchers that start others on their nodes come later, and so do
-/// variables that several launchers set. A batch script of Flux may have FLUX_JOB_SIZE, its number of nodes, but only a
-/// task has FLUX_TASK_RANK. Flux sets the variables of PALS, too, if it is asked for Cray's PMI.
+/// The rows are in the order in which they are tried, because a process may have the variables of two launchers: with
+/// Spectrum MPI jsrun sets those of Open MPI, Slurm starts the daemons of Open MPI and Hydra, and Flux sets those of
+/// PALS for Cray's PMI. A batch script of Flux may have FLUX_JOB_SIZE, its number of nodes, but only a task has
+/// FLUX_TASK_RANK.
 constexpr launcher_row launchers[] = {
     {"jsrun (LSF)", "JSM_NAMESPACE_SIZE", "JSM_NAMESPACE_RANK", always, own_launcher},
     {"mpirun (Open MPI)", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", always, own_launcher},
@@ -72,7 +73,8 @@ std::optional<seen_launcher> launcher_in(environment_variable const& variable) {
         auto const rank = number_of(variable, row.rank), size = row.size ? number_of(variable, row.size) : told;
         if (!rank || (row.size && !size) || !row.has_started(variable)) continue;
         if (told && size != told) continue; // this launcher has started the daemons of another one
-        if (size ? *size > 1 : *rank > 0) return seen_launcher{row.name, size, *rank, offered_pmi(variable), row.remedy};
+        if (size ? *size > 1 : *rank > 0)
+            return seen_launcher{row.name, size, *rank, offered_pmi(variable), row.remedy};
         if (size) return std::nullopt; // alone
     }
     return std::nullopt;

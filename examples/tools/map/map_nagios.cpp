@@ -62,8 +62,7 @@ nagios_report nagios_report_of(map_result const& result, map_options const& opti
     auto status = nothing_found(findings) ? nagios_status::ok : nagios_status::warning;
     for (auto const& v : findings)
         if (!v.unexpected.empty()) status = nagios_status::critical;
-    auto text =
-        std::to_string(result.places.size()) + (options.per == place_kind::node ? " nodes, " : " ranks, ");
+    auto text = std::to_string(result.places.size()) + (options.per == place_kind::node ? " nodes, " : " ranks, ");
     auto const all = named(result, options, findings);
     text += all.empty() ? "nothing is slower than the rest" : all.front();
     if (all.size() > 1) text += "; and " + std::to_string(all.size() - 1) + " more";

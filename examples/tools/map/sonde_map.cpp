@@ -221,7 +221,7 @@ outcome outcome_of(map_result const& result, map_options const& options, std::ve
     return {report.line, static_cast<int>(report.status)};
 }
 
-/// Writes all output on rank 0; returns the exit status. An error replaces the line of --nagios, which is last therefore.
+/// Writes all output on rank 0; returns the exit status. The line of --nagios is last: an error replaces it.
 int status_of(map_result const& result, map_options const& options, sonde::mpi::group const& world,
               pair_lines* lines) try {
     auto const findings = evaluate(result, options);

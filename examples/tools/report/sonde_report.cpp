@@ -43,7 +43,8 @@ bool is_same_file(std::string const& a, std::string const& b) {
 report_file checked_report(std::string const& text, options const& o) {
     auto const asked = suite::report_file_of(text);
     if (!asked || asked->form == "json")
-        tools::refuse("report", text, "table=FILE, csv=FILE, html=FILE, openmetrics=FILE or plot=FILE.svg, .png or .pdf");
+        tools::refuse("report", text,
+                      "table=FILE, csv=FILE, html=FILE, openmetrics=FILE or plot=FILE.svg, .png or .pdf");
     for (auto const& file : o.files)
         if (is_same_file(asked->path, file)) tools::refuse("report", text, "another file than the records are in");
     for (auto const& other : o.reports)

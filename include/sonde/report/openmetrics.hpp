@@ -78,7 +78,7 @@ struct openmetrics_gauge {
     std::optional<double> (*value)(record const&);
 };
 
-constexpr openmetrics_gauge openmetrics_gauges[] = {
+inline constexpr openmetrics_gauge openmetrics_gauges[] = {
     {"sonde_median_seconds", "seconds", "Median time of an iteration.",
      [](record const& r) { return has_times(r) ? std::optional{median(r).count()} : std::nullopt; }},
     {"sonde_median_low_seconds", "seconds", "Low end of the median's 95 % confidence interval.",
@@ -125,8 +125,7 @@ SONDE_INLINE std::string short_library_name(std::string_view version_text) {
 
 /// Labels of a record, in braces. A parameter with the name of a label before it gets underscores.
 SONDE_INLINE std::string openmetrics_labels(record const& r, std::string const& library) {
-    std::vector<std::pair<std::string, std::string>> labels{{"test", r.point.name},
-                                                            {"ranks", std::to_string(r.ranks)}};
+    std::vector<std::pair<std::string, std::string>> labels{{"test", r.point.name}, {"ranks", std::to_string(r.ranks)}};
     if (!library.empty()) labels.emplace_back("library", library);
     auto const is_used = [&](std::string const& name) {
         for (auto const& label : labels)
