@@ -14,6 +14,7 @@ struct seen_launcher {
     std::string name;        // "srun (Slurm)"
     std::optional<int> size; // number of processes, if the environment has it
     int rank = 0;            // of this process
+    std::string pmi;         // process management interface that the launcher offers: "PMIx"; empty without any
     std::string remedy;      // what to start the program with
 
     /// True on the one process that speaks for all: rank 0, or rank 1 if only a rank above 0 tells that there are

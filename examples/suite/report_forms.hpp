@@ -7,6 +7,7 @@
 #include <sonde/measure/environment.hpp>
 #include <sonde/report/csv.hpp>
 #include <sonde/report/html.hpp>
+#include <sonde/report/openmetrics.hpp>
 #include <sonde/report/plot.hpp>
 #include <sonde/report/table.hpp>
 
@@ -22,6 +23,7 @@ auto with_reporter(report_file const& asked, std::optional<sonde::environment> c
     if (asked.form == "csv") return use(sonde::csv{asked.path});
     if (asked.form == "plot") return use(sonde::size_plot{asked.path});
     if (asked.form == "html") return use(sonde::html{asked.path, where});
+    if (asked.form == "openmetrics") return use(sonde::openmetrics{asked.path, where});
     return use(where ? sonde::json_lines{asked.path, *where} : sonde::json_lines{asked.path});
 }
 

@@ -18,6 +18,7 @@
 #include <sonde/report/comparison_table.hpp>
 #include <sonde/report/csv.hpp>
 #include <sonde/report/html.hpp>
+#include <sonde/report/openmetrics.hpp>
 #include <sonde/report/plot.hpp>
 #include <sonde/report/progress.hpp>
 #include <sonde/report/speedup_page.hpp>

@@ -21,9 +21,9 @@ class Refusals(unittest.TestCase):
 
     def test_a_launcher_of_another_library_is_named(self):
         with open(LAUNCHER) as file:
-            other, variables = ("Open MPI", "OMPI_COMM_WORLD") if "mpich" in file.read() else ("MPICH", "PMI")
-        for rank, line in (("0", rf"^A launcher of {other} started 4 processes of a program that is built with \S.*: "
-                                 r"each is alone; start it by the launcher of its own library$"), ("1", "^$")):
+            other, variables = (r"mpirun \(Open MPI\)", "OMPI_COMM_WORLD") if "mpich" in file.read() else (r"mpiexec \(Hydra, .*\)", "PMI")
+        for rank, line in (("0", rf"^{other} started 4 processes of a program that is built with \S.*: "
+                                 r"each is alone, with (no PMI|PMIx?, which this library does not read); start it by the launcher of its own library$"), ("1", "^$")):
             answer = run("osu_latency", ranks=1, environment={f"{variables}_SIZE": "4", f"{variables}_RANK": rank})
             self.assertEqual(answer.codes, [1])
             self.assertEqual(answer.out, "")
@@ -32,7 +32,7 @@ class Refusals(unittest.TestCase):
     def singletons(self, program, variables):
         """Three processes that are each alone in their world, as a launcher without a PMI starts them: statuses, and all that they print."""
         clean = {name: value for name, value in os.environ.items()
-                 if not name.startswith(("OMPI_COMM_WORLD", "PMI", "SLURM_", "FLUX_", "PALS_"))}
+                 if not name.startswith(("OMPI_COMM_WORLD", "PMI", "SLURM_", "FLUX_", "PALS_", "JSM_"))}
         done = [subprocess.run([f"{PROGRAMS}/{program}", "-i", "2", "-x", "0", "-m", "8:8"], capture_output=True, text=True, timeout=60,
                                env={**clean, **{name: value.format(rank=rank) for name, value in variables.items()}})
                 for rank in range(3)]
@@ -40,9 +40,10 @@ class Refusals(unittest.TestCase):
 
     def test_processes_that_a_launcher_does_not_connect_say_so_once(self):
         slurm = {"SLURM_JOB_ID": "7", "SLURM_NTASKS": "3", "SLURM_STEP_ID": "0", "SLURM_STEP_NUM_TASKS": "3", "SLURM_PROCID": "{rank}"}
-        for variables, line in ((slurm, r"srun \(Slurm\) started 3 .*: each is alone; .*try srun --mpi=pmix \(srun --mpi=list .*"),
-                                ({"FLUX_JOB_SIZE": "3", "FLUX_TASK_RANK": "{rank}"}, r"flux run \(Flux\) started 3 .*: each is alone; .*"),
-                                ({"PALS_RANKID": "{rank}", "PMI_SIZE": "3", "PMI_RANK": "{rank}"}, r"mpiexec \(PALS\) started 3 .*")):
+        for variables, line in ((slurm, r"srun \(Slurm\) started 3 .*: each is alone, with no PMI; try srun --mpi=pmix or --mpi=pmi2 \(srun --mpi=list .*"),
+                                ({"FLUX_JOB_SIZE": "3", "FLUX_TASK_RANK": "{rank}"}, r"flux run \(Flux\) started 3 .*: each is alone, with no PMI; .*"),
+                                ({"PALS_RANKID": "{rank}", "PMI_SIZE": "3", "PMI_RANK": "{rank}"}, r"mpiexec \(PALS\) started 3 .*"),
+                                ({"JSM_NAMESPACE_SIZE": "3", "JSM_NAMESPACE_RANK": "{rank}"}, r"jsrun \(LSF\) started 3 .*")):
             for program in ("osu_latency", "osu_init"):
                 with self.subTest(f"{program} {line}"):
                     codes, out, err = self.singletons(program, variables)
@@ -93,7 +94,7 @@ class Refusals(unittest.TestCase):
                             ("-m", r"^Option Missing Required Argument \[-m\]"),
                             ("H", r"^Invalid word \[H\]; accepted beside options: two of H, D, MH, MD$"),
                             ("-i 5 -m 4 8", r"^Invalid word \[8\]; accepted beside options: two of H, D, MH, MD$"),
-                            ("--report xml=f", r"^Invalid report \[--report xml=f\]; accepted: table=FILE, csv=FILE, json=FILE, html=FILE or plot=FILE\.svg"),
+                            ("--report xml=f", r"^Invalid report \[--report xml=f\]; accepted: table=FILE, csv=FILE, json=FILE, html=FILE, openmetrics=FILE or plot=FILE\.svg"),
                             ("--until no", r"^Invalid precision \[--until no\]; accepted: PERCENT from 0.001 to 100$"),
                             ("--until 0", r"^Invalid precision \[--until 0\]; accepted: "),
                             ("--until 5%%", r"^Invalid precision \[--until 5%%\]; accepted: "),

@@ -3,8 +3,10 @@
 import csv
 import json
 import os
+import re
 import shutil
 import signal
+import statistics
 import subprocess
 import tempfile
 import unittest
@@ -41,6 +43,21 @@ class Reports(unittest.TestCase):
         lines = read(f"{self.folder}/c").splitlines()
         self.assertIn("median us", lines[0])
         self.assertEqual(sum(line.startswith("osu_latency") for line in lines), 2)
+
+    def test_gauges_for_monitoring_replace_the_file_at_the_end(self):
+        with open(f"{self.folder}/a.prom", "w") as before:
+            before.write("old")
+        answer = run("osu_latency", *QUICK, "-m", "2:4", "-c", "--report", "openmetrics=a.prom", "--report", "json=a", folder=self.folder)
+        self.assertEqual(answer.codes, [0, 0], answer)
+        where, *records = json_lines(read(f"{self.folder}/a"))
+        lines = read(f"{self.folder}/a.prom").splitlines()
+        self.assertEqual([line for line in lines if line.startswith("sonde_errors")],
+                         [f'sonde_errors{{test="osu_latency",ranks="2",library="{lib}",bytes="{n}",datatype="MPI_CHAR",buffers="single"}} 0'
+                          for lib in [re.sub(r"\s+", " ", re.split("[,\n]", where["communication_library"])[0])] for n in (2, 4)])
+        self.assertEqual([float(line.split()[-1]) for line in lines if line.startswith("sonde_median_seconds")],
+                         [statistics.median(r["series_seconds"]) for r in records])
+        self.assertEqual(lines[-1], "# EOF")
+        self.assertEqual(sorted(os.listdir(self.folder)), ["a", "a.prom"])
 
     def test_a_report_that_cannot_be_written_at_the_end_is_a_line_and_status_1(self):
         answer = run("osu_latency", *QUICK, "-m", "2:4", "--report", "html=/dev/full", folder=self.folder)

@@ -58,6 +58,25 @@ class Launching(InFolder):
         self.assertEqual(done.code, 0, done)
         self.assertIn("{json}", self.lines("a")[0]["command"])
 
+    def test_a_launcher_of_an_allocation_is_started_with_its_options_and_the_report(self):
+        """Launchers that print their words, and start the program, which is the first word that is no option."""
+        for words in ("mpirun -n 2 --bind-to core", "mpiexec -n 2 --ppn 1", "srun --mpi=pmix --ntasks=2", "flux run --nodes=2 -o pmi=pmix",
+                      "jsrun -n 2 -r 1 -a 1"):
+            with self.subTest(words):
+                launcher, *options = words.split()
+                with open(f"{self.folder}/{launcher}", "w") as script:
+                    script.write('#!/bin/sh\necho "$0 $*"\nwhile [ ! -x "$1" ]; do shift; done\nexec "$@"\n')
+                os.chmod(f"{self.folder}/{launcher}", 0o755)
+                path = {"PATH": f"{self.folder}:{os.environ['PATH']}", "SLURM_JOB_ID": "7", "SLURM_NTASKS": "2"}
+                command = [f"{TOOLS}/sonde-launch", "-n", "2", "--verbose", "--out", "a", "--", launcher, *options, *self.fake()]
+                done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=60, env={**os.environ, **path})
+                self.assertEqual(done.returncode, 0, done)
+                said = [line for line in done.stdout.splitlines() if line.startswith(f"{self.folder}/{launcher} ")]
+                part = os.path.realpath(f"{self.folder}/a.part")
+                self.assertEqual([line.split(" ", 1)[1] for line in said], [" ".join([*options, *self.fake(), "--report", f"json={part}"])] * 2)
+                self.assertEqual([l["launch"] for l in self.lines("a") if l["type"] == "launch"], [1, 2])
+                os.remove(f"{self.folder}/a")
+
     def test_output_is_shown_on_request_or_if_the_launch_fails(self):
         self.assertNotIn("measuring", self.launch("-n", "1", "--out", "a", "--", *self.fake()).err)
         self.assertEqual(self.launch("-n", "2", "--verbose", "--out", "b", "--", *self.fake()).out, "measuring\n" * 2)

@@ -82,6 +82,24 @@ class Map(InFolder):
         self.assertEqual(page.count("<title>rank"), 2 * 12 * 2 // 2)  # two drawings of six cells for each of two maps
         self.assertIn('<div class="alarm">Worse than --expect', page)
 
+    def test_nagios_prints_one_line_and_its_status(self):
+        words = ("--nagios", "--per", "rank", "--factor", "1000", "--latency", "8", "--bandwidth", "4K", *QUICK)
+        done = self.map(3, *words, "--json", "a.json")
+        self.assertEqual(done.code, 0, done)
+        self.assertRegex(done.out, r"\AOK - 3 ranks, nothing is slower than the rest \| 'latency_8'=[\d.]+us 'bandwidth_MBps_4096'=[\d.]+\n\Z")
+        self.assertEqual(self.lines("a.json")[-1]["status"], 0)
+        done = self.map(3, *words, "--expect", "latency=1e-6", "--expect", "bandwidth=1")
+        self.assertEqual(done.code, 2, done)
+        self.assertRegex(done.out, r"\ACRITICAL - 3 ranks, rank 0 \(.*\) -> rank 1 \(.*\): latency of 8 bytes is [\d.]+ us, expected 1e-06; and 5 more "
+                                   r"\| 'latency_8'=[\d.]+us;;1e-06 'bandwidth_MBps_4096'=[\d.]+;;1:\n\Z")
+        for words, text in ((("--nagios",), "all 3 ranks are on one node"), (("--nagios", "--per", "socket"), "takes one of node, rank"),
+                            ((*words, "--csv", "/dev/full"), "/dev/full")):
+            with self.subTest(words):
+                done = self.map(3, *words)
+                self.assertEqual((done.code, done.out.count("\n")), (3, 1), done)
+                self.assertTrue(done.out.startswith("UNKNOWN - sonde-map: ") and text in done.out, done)
+                self.assertNotIn("sonde-map: ", done.err)
+
     def test_bad_input_is_refused_on_all_ranks(self):
         with open(f"{self.folder}/full", "w") as file:
             file.write("something\n")

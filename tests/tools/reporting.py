@@ -63,6 +63,13 @@ class Reporting(InFolder):
         self.assertNotIn("--report", page)  # the launched command, without what the launcher added
         self.assertIn("</html>", page)
 
+    def test_gauges_for_monitoring_have_the_library_of_the_runs(self):
+        self.assertEqual(self.launch("-n", "1", "--out", "a", "--", *self.fake()).code, 0)
+        done = self.report("a", "--report", "openmetrics=a.prom")
+        self.assertEqual((done.code, done.out, done.err), (0, "", ""), done)
+        self.assertEqual([line.split("}")[0] for line in self.text("a.prom").splitlines() if line.startswith("sonde_samples")],
+                         [f'sonde_samples{{test="fake",ranks="2",library="Fake 1",bytes="{n}"' for n in (8, 16, 24)])
+
     def test_a_comparison_is_judged_by_the_criterion_of_the_file(self):
         ways = comparison(record("a", 1000), record("b", 900), gain=0.2)
         self.assertIn("undecided", self.report(self.written("a", ways)).out)
@@ -105,7 +112,7 @@ class Reporting(InFolder):
         for name, library in (("a", "One"), ("b", "Two")):
             self.assertEqual(self.launch("-n", "1", "--out", name, "--", *self.fake(library=library)).code, 0)
         done = self.report("a", "b", "--report", "html=x.html")
-        self.assertEqual((done.code, done.err), (0, "sonde-report: the runs have different environments; the page has none\n"))
+        self.assertEqual((done.code, done.err), (0, "sonde-report: the runs have different environments; the report has none\n"))
         self.assertNotIn("<dt>Communication library</dt>", self.text("x.html"))
 
     def test_a_cut_last_line_is_reported_and_the_others_are_kept(self):

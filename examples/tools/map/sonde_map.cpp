@@ -23,6 +23,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tools::map {
@@ -82,6 +83,9 @@ void describe_results(po::options_description& all, command_line& line) {
     add("csv", po::value(&o.csv), "file of matrices: a line for each sender, a column for each receiver");
     add("plot", po::value(&o.plot), "heatmaps: FILE.svg, FILE.png or FILE.pdf");
     add("html", po::value(&o.html), "page with the suspects, heatmaps with their values, and a table of pairs");
+    add("nagios", po::bool_switch(&o.nagios),
+        "print one line for monitoring, in the format of Monitoring Plugins; exit status: 0 nothing is named, 1 "
+        "something is slower than the rest, 2 a pair is worse than --expect, 3 after an error");
     describe_help(all, o.help);
 }
 
@@ -148,7 +152,7 @@ std::string map_usage() {
         << "Usage: mpirun -n RANKS sonde-map [options]\n"
            "Measures latency and bandwidth between all pairs of nodes, or of ranks, in both directions, and names the\n"
            "nodes, links between groups of nodes, and pairs that are slower than the others.\n"
-           "Exit status: 0 if nothing is named, 1 if something is named, 2 after an error.\n"
+           "Exit status: 0 if nothing is named, 1 if something is named, 2 after an error; with --nagios as below.\n"
         << options_text(described(line));
     return text.str();
 }
@@ -202,19 +206,38 @@ std::optional<pair_lines> open_files(sonde::mpi::group const& world, map_options
     return lines;
 }
 
-/// Writes all output on rank 0; returns the exit status, 2 if something could not be written.
+/// Exit status after an error.
+int error_status(bool nagios) { return nagios ? static_cast<int>(nagios_status::unknown) : 2; }
+
+/// Text on stdout and exit status.
+struct outcome {
+    std::string text;
+    int status;
+};
+
+outcome outcome_of(map_result const& result, map_options const& options, std::vector<map_findings> const& findings) {
+    if (!options.nagios) return {report_text(result, options, findings), nothing_found(findings) ? 0 : 1};
+    auto const report = nagios_report_of(result, options, findings);
+    return {report.line, static_cast<int>(report.status)};
+}
+
+/// Writes all output on rank 0; returns the exit status. The line of --nagios is last: an error replaces it.
 int status_of(map_result const& result, map_options const& options, sonde::mpi::group const& world,
               pair_lines* lines) try {
     auto const findings = evaluate(result, options);
-    suite::print(world, report_text(result, options, findings));
+    auto const [text, status] = outcome_of(result, options, findings);
+    if (!options.nagios) suite::print(world, text);
     if (lines != nullptr) lines->finish(result, findings);
     if (!options.csv.empty()) write_csv(options.csv, result);
     if (!options.html.empty()) write_html(options.html, result, options, findings);
     if (!options.plot.empty()) draw_heatmaps(options.plot, result, findings);
-    return nothing_found(findings) ? 0 : 1;
+    if (options.nagios) suite::print(world, text);
+    return status;
 } catch (std::exception const& e) {
-    std::fprintf(stderr, "sonde-map: %s\n", e.what());
-    return 2;
+    auto const text = std::string{"sonde-map: "} + e.what();
+    if (options.nagios) suite::print(world, nagios_line(nagios_status::unknown, text));
+    else std::fprintf(stderr, "%s\n", text.c_str());
+    return error_status(options.nagios);
 }
 
 std::string heading(map_options const& options, std::size_t places) {
@@ -236,7 +259,7 @@ int measure(sonde::mpi::group& world, map_options const& options, int argc, char
     result.places = names_of(ranks, nodes, result.environment.hosts, options.per);
     for (auto const rank : ranks) result.node_of_place.push_back(nodes[static_cast<std::size_t>(rank)]);
     auto lines = open_files(world, options, result.environment);
-    suite::print(world, heading(options, ranks.size()));
+    if (!options.nagios) suite::print(world, heading(options, ranks.size()));
     auto group = group_of(world, ranks);
     int status = 0;
     if (group) measure_maps(*group, options, result, lines ? &*lines : nullptr);
@@ -246,6 +269,49 @@ int measure(sonde::mpi::group& world, map_options const& options, int argc, char
     return status;
 }
 
+/// A refusal, in the line of --nagios; returns the exit status.
+int unknown(sonde::mpi::group const& world, std::string const& reason) {
+    suite::print(world, nagios_line(nagios_status::unknown, reason));
+    return error_status(true);
+}
+
+/// The request of a command line. Stores the exit status in `measured` if there is no refusal to print.
+suite::request request_of(int argc, char** argv, std::optional<int>& measured) {
+    std::vector<std::string> const words{argv + 1, argv + argc};
+    if (auto const version = tools::version_text("sonde-map", words)) return {.text = *version};
+    map_options options;
+    try {
+        options = parse_map(words);
+    } catch (std::exception const& e) {
+        throw suite::refusal{refusal_text(e.what())};
+    }
+    if (options.help) return {.text = map_usage()};
+    return {.run = [=, &measured](suite::mpi_job const& job) {
+        measured = measure(job.world, options, argc, argv);
+        return *measured;
+    }};
+}
+
+/// The same for --nagios: a refusal is its line.
+suite::request nagios_request_of(int argc, char** argv, std::optional<int>& measured) try {
+    auto asked = request_of(argc, argv, measured);
+    if (asked.run)
+        asked.run = [&measured, run = asked.run](suite::mpi_job const& job) {
+            try {
+                return run(job);
+            } catch (suite::refusal const& e) {
+                measured = unknown(job.world, e.what());
+                return *measured;
+            }
+        };
+    return asked;
+} catch (suite::refusal const& e) {
+    return {.run = [&measured, reason = std::string{e.what()}](suite::mpi_job const& job) {
+        measured = unknown(job.world, reason);
+        return *measured;
+    }};
+}
+
 } // namespace
 
 } // namespace tools::map
@@ -253,20 +319,9 @@ int measure(sonde::mpi::group& world, map_options const& options, int argc, char
 int main(int argc, char** argv) {
     using namespace tools::map;
     std::optional<int> measured;
-    auto const status = suite::launch(argc, argv, [&]() -> suite::request {
-        std::vector<std::string> const words{argv + 1, argv + argc};
-        if (auto const version = tools::version_text("sonde-map", words)) return {.text = *version};
-        map_options options;
-        try {
-            options = parse_map(words);
-        } catch (std::exception const& e) {
-            throw suite::refusal{refusal_text(e.what())};
-        }
-        if (options.help) return {.text = map_usage()};
-        return {.run = [=, &measured](suite::mpi_job const& job) {
-            measured = measure(job.world, options, argc, argv);
-            return *measured;
-        }};
+    auto const nagios = std::count(argv + 1, argv + argc, std::string_view{"--nagios"}) != 0;
+    auto const status = suite::launch(argc, argv, [&] {
+        return nagios ? nagios_request_of(argc, argv, measured) : request_of(argc, argv, measured);
     });
-    return status == 0 || measured ? status : 2; // refused
+    return status == 0 || measured ? status : error_status(nagios);
 }

@@ -46,6 +46,7 @@ struct map_options {
     std::optional<double> max_latency;   // us
     std::optional<double> min_bandwidth; // MB/s
     std::string json, csv, plot, html;   // files; empty: not written
+    bool nagios = false;                 // one line for monitoring, in place of the report
     bool help = false;
 };
 
@@ -94,6 +95,22 @@ std::string text_of(sonde::suspect const& s, map_result const& result, map_findi
 /// Report: first the suspects, then a summary of the measured pairs.
 std::string report_text(map_result const& result, map_options const& options,
                         std::vector<map_findings> const& findings);
+
+/// Exit status of a check for Nagios, Icinga and others that run Monitoring Plugins.
+enum class nagios_status : unsigned char { ok, warning, critical, unknown };
+
+struct nagios_report {
+    nagios_status status;
+    std::string line;
+};
+
+/// "WARNING - text | data": the line of a check, with its performance data.
+std::string nagios_line(nagios_status status, std::string text, std::string const& data = {});
+
+/// Critical if a pair is worse than --expect, otherwise a warning if something is named. The performance data are the
+/// worst pair of each map, with the threshold of --expect.
+nagios_report nagios_report_of(map_result const& result, map_options const& options,
+                               std::vector<map_findings> const& findings);
 
 /// Lines of JSON: a pair as soon as its round is measured, suspects and the verdict at the end.
 class pair_lines {

@@ -43,7 +43,8 @@ bool is_same_file(std::string const& a, std::string const& b) {
 report_file checked_report(std::string const& text, options const& o) {
     auto const asked = suite::report_file_of(text);
     if (!asked || asked->form == "json")
-        tools::refuse("report", text, "table=FILE, csv=FILE, html=FILE or plot=FILE.svg, .png or .pdf");
+        tools::refuse("report", text,
+                      "table=FILE, csv=FILE, html=FILE, openmetrics=FILE or plot=FILE.svg, .png or .pdf");
     for (auto const& file : o.files)
         if (is_same_file(asked->path, file)) tools::refuse("report", text, "another file than the records are in");
     for (auto const& other : o.reports)
@@ -57,7 +58,7 @@ options parse(std::vector<std::string> const& words) {
     po::options_description known{"Options"}, all;
     tools::describe_help(known, o.help);
     known.add_options()("report", po::value(&reports)->value_name("FORM=FILE"),
-                        "table, csv or html, or plot as .svg, .png or .pdf; may be repeated");
+                        "table, csv, html or openmetrics, or plot as .svg, .png or .pdf; may be repeated");
     all.add(known).add_options()("file", po::value(&o.files));
     tools::read_options(words, all, po::positional_options_description{}.add("file", -1));
     if (o.help) {
@@ -135,7 +136,7 @@ std::optional<sonde::environment> common_environment(runs const& all) {
     auto const first = text(all.front());
     if (std::all_of(all.begin(), all.end(), [&](auto const& run) { return text(run) == first; }))
         return environment_of(all.front());
-    warn("the runs have different environments; the page has none");
+    warn("the runs have different environments; the report has none");
     return std::nullopt;
 }
 
@@ -159,9 +160,9 @@ int run(std::vector<std::string> const& words) {
     auto in = read(o.files);
     distinguish(in);
     if (o.reports.empty()) write(in.all, sonde::table{stdout});
-    auto const is_page = [](report_file const& r) { return r.form == "html"; };
-    auto const has_page = std::any_of(o.reports.begin(), o.reports.end(), is_page);
-    auto const where = has_page ? common_environment(in.all) : std::nullopt;
+    auto const has_environment = [](report_file const& r) { return r.form == "html" || r.form == "openmetrics"; };
+    auto const is_needed = std::any_of(o.reports.begin(), o.reports.end(), has_environment);
+    auto const where = is_needed ? common_environment(in.all) : std::nullopt;
     for (auto const& asked : o.reports)
         suite::with_reporter(asked, where, [&](auto report) { write(in.all, std::move(report)); });
     return 0;

@@ -205,7 +205,9 @@ private:
     watch_thread() {
         pthread_condattr_t attributes;
         pthread_condattr_init(&attributes);
+#ifndef __APPLE__ // has no such function
         pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+#endif
         pthread_cond_init(&changed_, &attributes);
         pthread_condattr_destroy(&attributes);
     }
@@ -264,14 +266,21 @@ private:
     }
     void sleep_until(std::optional<seconds> time) {
         wakes_at_ = time;
-        if (time) {
-            auto const whole = static_cast<time_t>(time->count());
-            auto const rest = static_cast<long>((time->count() - static_cast<double>(whole)) * 1e9);
-            timespec const until{whole, rest};
-            pthread_cond_timedwait(&changed_, &mutex_, &until);
-        } else {
+        if (!time) {
             pthread_cond_wait(&changed_, &mutex_);
+            return;
         }
+#ifdef __APPLE__
+        auto const wait = to_timespec(*time > now() ? *time - now() : seconds{});
+        pthread_cond_timedwait_relative_np(&changed_, &mutex_, &wait);
+#else
+        auto const until = to_timespec(*time);
+        pthread_cond_timedwait(&changed_, &mutex_, &until);
+#endif
+    }
+    static timespec to_timespec(seconds time) {
+        auto const whole = static_cast<time_t>(time.count());
+        return {whole, static_cast<long>((time.count() - static_cast<double>(whole)) * 1e9)};
     }
 
     pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;

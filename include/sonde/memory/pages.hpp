@@ -26,7 +26,7 @@ public:
     void* allocate(std::size_t n) {
         if (n > SIZE_MAX - 2 * page_size) throw std::bad_alloc{}; // rounding up and one page more would overflow
         auto const bytes = round_up(n);
-#ifdef MAP_HUGETLB
+#if defined(MAP_HUGETLB) && defined(MAP_HUGE_SHIFT)
         constexpr int huge = MAP_HUGETLB | 21 << MAP_HUGE_SHIFT; // 2^21 bytes, not the system's default huge page
         if (void* const reserved = map(bytes, huge); reserved != MAP_FAILED) {
             kind_ = page_kind::reserved;

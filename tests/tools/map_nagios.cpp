@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSL-1.0
+// The line of sonde-map --nagios, and its status.
+#include "tools/map/sonde_map.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+using namespace tools::map;
+
+namespace {
+
+/// A latency and a bandwidth of all pairs of four nodes: 2 us and 1000 MB/s, and 8 us and 250 MB/s from c0 to c1.
+map_result four_nodes() {
+    map_result result;
+    result.places = {"c0", "c1", "c|2", "c3"};
+    result.node_of_place = {0, 1, 2, 3};
+    result.maps = {{{map_metric::latency, 8}, 1, sonde::pair_map{4}},
+                   {{map_metric::bandwidth, 4000}, 1, sonde::pair_map{4}}};
+    for (auto& m : result.maps)
+        for (std::size_t i = 0; i != 16; ++i)
+            if (i % 5 != 0) m.times.median.times[i] = sonde::seconds{4e-6 * (i == 1 ? 4 : 1)};
+    return result;
+}
+
+std::vector<map_findings> nothing() { return {{{0, 0, 0, 0}, {}, {}}, {{0, 0, 0, 0}, {}, {}}}; }
+
+} // namespace
+
+TEST_CASE("nothing is named: OK, with the worst pair of each map") {
+    auto const report = nagios_report_of(four_nodes(), {}, nothing());
+    CHECK(report.status == nagios_status::ok);
+    CHECK(report.line == "OK - 4 nodes, nothing is slower than the rest | 'latency_8'=8.000us "
+                         "'bandwidth_MBps_4000'=250.000\n");
+}
+
+TEST_CASE("a suspect is a warning, a pair that is worse than expected is critical; the thresholds are in the data") {
+    map_options options;
+    options.max_latency = 2.5;
+    options.min_bandwidth = 400;
+    auto found = nothing();
+    found[1].suspects = {{sonde::suspect_kind::rank, sonde::suspect_direction::both, 2, -1, 3.5}};
+    auto const data = " | 'latency_8'=8.000us;;2.5 'bandwidth_MBps_4000'=250.000;;400:\n";
+    auto const warned = nagios_report_of(four_nodes(), options, found);
+    CHECK(warned.status == nagios_status::warning);
+    CHECK(warned.line == std::string{"WARNING - 4 nodes, c 2: messages from it and to it take 3.50 times the usual "
+                                     "time, by bandwidth of 4000 bytes"} +
+                             data);
+    found[0].unexpected = found[1].unexpected = {{0, 1}};
+    auto const failed = nagios_report_of(four_nodes(), options, found);
+    CHECK(failed.status == nagios_status::critical);
+    CHECK(failed.line ==
+          std::string{"CRITICAL - 4 nodes, c0 -> c1: latency of 8 bytes is 8.00 us, expected 2.5; and 2 more"} + data);
+}
+
+TEST_CASE("an error is one line without data") {
+    CHECK(nagios_line(nagios_status::unknown, "no\nranks") == "UNKNOWN - no ranks\n");
+}
