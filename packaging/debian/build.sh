@@ -24,7 +24,7 @@ git archive --prefix="sonde-$version/" HEAD | gzip -n >"$place/sonde_$version.or
 cd "$place"
 tar xf "sonde_$version.orig.tar.gz"
 cp -r "sonde-$version/packaging/debian" "sonde-$version/debian"
-rm "sonde-$version/debian/build.sh"
+rm "sonde-$version/debian/build.sh" "sonde-$version/debian/try.sh"
 (cd "sonde-$version" && dpkg-buildpackage $profile -us -uc)
 # A package outside of Debian closes no bug of Debian.
 lintian --suppress-tags initial-upload-closes-no-bugs --fail-on error,warning --tag-display-limit 0 ./*.changes
