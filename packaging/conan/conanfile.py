@@ -35,6 +35,7 @@ class SondeConan(ConanFile):
 
     def layout(self):
         basic_layout(self)
+        self.cpp.package.resdirs = ["share"]  # Meson's datadir
 
     def validate(self):
         check_min_cppstd(self, 20)

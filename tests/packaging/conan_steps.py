@@ -49,7 +49,7 @@ class Meson:
 
 class MesonToolchain:
     def __init__(self, recipe):
-        self.project_options = recipe.options_of_meson = {}
+        self.project_options = recipe.options_of_meson = {"datadir": recipe.cpp.package.resdirs[0]}
 
     def generate(self):
         pass
@@ -78,8 +78,8 @@ def packaged(place):
     recipe.recipe_folder = root / "packaging/conan"
     recipe.export_sources_folder = recipe.source_folder = place / "source"
     recipe.build_folder, recipe.package_folder = place / "build", place / "package"
-    recipe.properties = {}
-    recipe.cpp_info = types.SimpleNamespace(set_property=recipe.properties.__setitem__)
+    recipe.cpp = types.SimpleNamespace(package=types.SimpleNamespace())
+    recipe.cpp_info = types.SimpleNamespace(set_property=lambda name, value: None)
     for step in ("set_version", "export_sources", "layout", "validate", "generate", "build", "package", "package_info"):
         getattr(recipe, step)()
     return recipe
