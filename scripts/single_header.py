@@ -13,7 +13,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 HEADERS = ["sonde/sonde.hpp", "sonde/mpi.hpp", "sonde/mpi/measure.hpp"]
 INCLUDE = re.compile(r'#include <([^>]+)>')
 CONDITION = re.compile(r"#\s*(if|ifdef|ifndef|else|elif|endif)\b\s*(.*)")
+# REUSE-IgnoreStart
 NOTICE = "// SPDX-License-Identifier: BSL-1.0"
+# REUSE-IgnoreEnd
 
 
 class Expansion:

@@ -10,7 +10,7 @@ import re
 import sys
 
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)")
-NAMED = re.compile(r"`((?:include|examples|tests|scripts|docs|cmake)/[\w./-]+)`")
+NAMED = re.compile(r"`((?:include|examples|tests|scripts|docs|cmake|packaging)/[\w./-]+)`")
 
 
 def prose(page):
@@ -44,7 +44,7 @@ def faults_of(page, root):
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    pages = [*root.glob("*.md"), *root.glob("docs/**/*.md")]
+    pages = [*root.glob("*.md"), *root.glob("docs/**/*.md"), *root.glob("packaging/*.md")]
     faults = [fault for page in pages for fault in faults_of(page, root)]
     print("\n".join(faults) if faults else f"{len(pages)} pages")
     return 1 if faults or not pages else 0

@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSL-1.0
+# build.sh [--headers] [OUTPUT_FOLDER]
+#
+# Builds the Debian source package and the binary packages of the last commit, in a temporary folder, and checks them
+# with lintian. --headers: only libsonde-dev, for which nothing is compiled. The packages go to OUTPUT_FOLDER (here).
+# It installs nothing: `sudo apt-get install dpkg-dev debhelper lintian`, and `sudo apt-get build-dep ./` in the folder
+# of the source package.
+set -eu
+profile=-F
+[ "${1-}" != --headers ] || { profile=-g && shift; }
+output=$(mkdir -p "${1-.}" && cd "${1-.}" && pwd)
+cd "$(dirname "$0")/../.."
+for tool in dpkg-buildpackage dh lintian; do
+    command -v $tool >/dev/null || {
+        echo "$tool is not installed"
+        exit 77
+    }
+done
+version=$(scripts/version.sh)
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+git archive --prefix="sonde-$version/" HEAD | gzip -n >"$place/sonde_$version.orig.tar.gz"
+cd "$place"
+tar xf "sonde_$version.orig.tar.gz"
+cp -r "sonde-$version/packaging/debian" "sonde-$version/debian"
+rm "sonde-$version/debian/build.sh" "sonde-$version/debian/try.sh"
+(cd "sonde-$version" && dpkg-buildpackage $profile -us -uc)
+# A package outside of Debian closes no bug of Debian.
+lintian --suppress-tags initial-upload-closes-no-bugs --fail-on error,warning --tag-display-limit 0 ./*.changes
+cp ./*.deb ./*.dsc ./*.tar.* ./*.changes ./*.buildinfo "$output"

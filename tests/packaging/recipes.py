@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""recipes.py ROOT
+
+Reads the recipes in packaging/ with small replacements of Spack and EasyBuild, and fails if
+- an option of the build that a recipe sets is not in meson_options.txt, or does not have that value;
+- a recipe that builds programs leaves an option to chance;
+- a condition of Spack's recipe names no variant;
+- a file of Debian's package, or a package in the image, does not go with debian/control.
+"""
+import contextlib
+import itertools
+import pathlib
+import re
+import sys
+import types
+
+root = pathlib.Path(sys.argv[1])
+FOR_TESTS = {"hwloc"}  # a library that only tests use
+
+
+def meson_options():
+    """Name, values of each option; no values for texts."""
+    text = (root / "meson_options.txt").read_text()
+    values = {"feature": ("enabled", "disabled", "auto"), "boolean": ("true", "false"), "string": ()}
+    return {name: values[kind] for name, kind in re.findall(r"^option\('(\w+)', type: '(\w+)'", text, re.M)}
+
+
+OPTIONS = meson_options()
+FEATURES = {name for name, values in OPTIONS.items() if "auto" in values} - FOR_TESTS
+
+
+def option_faults(recipe, arguments, programs=True):
+    """The faults of arguments -Dname=value in a list or a text."""
+    given = dict(re.findall(r"-D(\w+)=(\S*)", " ".join(arguments) if isinstance(arguments, list) else arguments))
+    for name, value in given.items():
+        if name not in OPTIONS:
+            yield f"{recipe}: -D{name} is no option of the build"
+        elif OPTIONS[name] and value not in OPTIONS[name]:
+            yield f"{recipe}: -D{name} cannot be {value}"
+    yield from (f"{recipe} leaves {name} to chance" for name in sorted(FEATURES - set(given)) if programs)
+
+
+class Spec:
+    """A concrete spec of Spack: its variants, and a prefix for each dependency."""
+
+    def __init__(self, variants):
+        self.variants = variants
+
+    def satisfies(self, variant):
+        return variant[1:] in self.variants
+
+    def __getitem__(self, dependency):
+        return types.SimpleNamespace(prefix="/opt/" + dependency)
+
+
+def spack_package():
+    """The class of the recipe, and the directives that its body calls: name, arguments, keywords."""
+    called = []
+
+    def directive(name):
+        return lambda *arguments, **keywords: called.append((name, arguments, keywords))
+
+    @contextlib.contextmanager
+    def when(condition):
+        called.append(("when", (), {"when": condition}))
+        yield
+
+    names = {name: directive(name) for name in ("license", "version", "variant", "depends_on", "conflicts", "requires")}
+    package = types.ModuleType("spack.package")
+    package.__dict__.update(names, when=when, join_path=lambda *parts: "/".join(map(str, parts)))
+    meson = types.ModuleType("meson")
+    meson.MesonPackage = type("MesonPackage", (), {})
+    sys.modules.update({"spack": types.ModuleType("spack"), "spack.package": package})
+    for part in ("spack_repo", "spack_repo.builtin", "spack_repo.builtin.build_systems"):
+        sys.modules[part] = types.ModuleType(part)
+    sys.modules["spack_repo.builtin.build_systems.meson"] = meson
+    scope = {}
+    exec(compile((root / "packaging/spack/package.py").read_text(), "package.py", "exec"), scope)
+    return scope["Sonde"], called
+
+
+def spack_faults():
+    recipe, called = spack_package()
+    variants = {arguments[0] for name, arguments, _ in called if name == "variant"}
+    for name, arguments, keywords in called:
+        conditions = [keywords.get("when", "")] + (list(arguments) if name in ("conflicts", "requires") else [])
+        for named in re.findall(r"(?<!\w)[+~](\w+)", " ".join(conditions)):
+            if named not in variants:
+                yield f"package.py: {name} names the variant {named}, which there is not"
+    for size in range(len(variants) + 1):
+        for chosen in itertools.combinations(sorted(variants), size):
+            package = recipe()
+            package.spec = Spec(chosen)
+            package.prefix = types.SimpleNamespace(libexec="/opt/sonde/libexec")
+            package.setup_run_environment(types.SimpleNamespace(prepend_path=lambda variable, path: None))
+            yield from option_faults("package.py", package.meson_args())
+
+
+def easybuild_faults(file):
+    scope = {}
+    exec(compile(file.read_text(), file.name, "exec"), scope)
+    tool = scope["toolchain"]
+    if file.name != f"{scope['name']}-{scope['version']}-{tool['name']}-{tool['version']}.eb":
+        yield f"{file.name} is not called like its contents"
+    if not {"Meson", "Ninja"} <= {name for name, _ in scope["builddependencies"]}:
+        yield f"{file.name}: MesonNinja needs Meson and Ninja"
+    yield from option_faults(file.name, scope["configopts"])
+
+
+def debian_faults():
+    folder = root / "packaging/debian"
+    control = (folder / "control").read_text()
+    packages = re.findall(r"^Package: (\S+)$", control, re.M)
+    files = {file.stem for file in folder.glob("*.install")}
+    yield from (f"debian/{name}.install and debian/control do not agree" for name in sorted(files ^ set(packages)))
+    for name in re.findall(r"^Tests: (\S+)$", (folder / "tests/control").read_text(), re.M):
+        if not (folder / "tests" / name).is_file():
+            yield f"debian/tests/{name} is not there"
+    programs, headers = re.findall(r"^PROGRAMS := ((?:.*\\\n)*.*)", (folder / "rules").read_text(), re.M)
+    yield from option_faults("debian/rules", programs + " -Dtests=disabled")
+    yield from option_faults("debian/rules", headers, programs=False)
+    built_with = set(re.findall(r"[\w.+-]+", re.sub(r"\([^)]*\)|Build-Depends(-Arch)?:", "", control.partition("Build-Depends:")[2]
+                                                      .partition("Standards-Version")[0])))
+    image = (root / "packaging/apptainer/sonde.def").read_text()
+    installed = set(re.search(r"--no-install-recommends install((?:.*\\\n)*.*)", image)[1].replace("\\", "").split())
+    yield from (f"{name} is in one of sonde.def and debian/control"
+                for name in sorted(built_with ^ installed ^ {"debhelper-compat"}))
+    yield from option_faults("sonde.def", image)
+
+
+def faults():
+    yield from spack_faults()
+    for file in sorted((root / "packaging/easybuild").glob("*.eb")):
+        yield from easybuild_faults(file)
+    yield from debian_faults()
+    yield from option_faults("portfile.cmake", (root / "packaging/vcpkg/sonde/portfile.cmake").read_text(), programs=False)
+
+
+found = list(dict.fromkeys(faults()))
+print("\n".join(found) if found else "the recipes go with the build")
+sys.exit(1 if found else 0)
