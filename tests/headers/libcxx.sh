@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSL-1.0
-# libcxx.sh CLANG INCLUDE_FOLDER: compiles the core with libc++, without code. Status 77 if libc++ is not installed.
+# libcxx.sh CLANG INCLUDE_FOLDER: the core compiles with libc++. No code is made. Status 77 if libc++ is not installed.
 set -eu
 
 compile() {

@@ -34,10 +34,6 @@ def perfkit_row(columns):
 RUNS = [
     ("osu_latency", "-m 8 -x 10 -i 10 -c", 2, [
         (REFRAME, r"^8.*Pass"), (REFRAME, r"^8\s+(\S+)"), (EXCALIBUR, r"^# OSU MPI Latency Test v\S+$")]),
-    ("osu_latency", "-m 8:8 -i 10 -x 1 -z", 2, [
-        (RAMBLE, RAMBLE_VERSION), (RAMBLE, RAMBLE_SIZE), (RAMBLE, r"# Datatype: (?P<type>\S+)\."),
-        (RAMBLE, r"# Size\s+Avg Latency\(us\)\s+P50 Tail Lat\(us\)\s+P90 Tail Lat\(us\)\s+P99 Tail Lat\(us\)$"),
-        (RAMBLE, ramble_row(4))]),
     ("osu_latency", "-m 8 -x 3 -i 10", 2, [
         (REFRAME_TUTORIAL, r"^8"), (REFRAME_TUTORIAL, r"^8\s+(\S+)"), (PERFKIT, perfkit_row(2)),
         (PERFKIT, r"^(?P<size>\d+)\s+(?P<value>[\d\.]+)\s*$"),
@@ -45,15 +41,15 @@ RUNS = [
     ("osu_bw", "-m 64:64 -i 4 -x 1 -z", 2, [
         (RAMBLE, r"# Size\s+Bandwidth \(MB/s\) P50 Tail BW\(MB/s\) P90 Tail BW\(MB/s\) P99 Tail BW\(MB/s\)\s*$"),
         (RAMBLE, ramble_row(4)), (EXCALIBUR, r"^# OSU MPI Bandwidth Test v\S+$")]),
-    ("osu_bibw", "-m 64:64 -i 4 -x 1", 2, [
-        (EXCALIBUR, r"^# OSU MPI Bi-Directional Bandwidth Test v\S+$"), (RAMBLE, r"# Size\s+Bandwidth \(MB/s\)\s*$"),
-        (PERFKIT, perfkit_row(2))]),
     ("osu_mbw_mr", "-m 64:64 -i 4 -x 1", 2, [
         (EXCALIBUR, r"^# OSU MPI Multiple Bandwidth / Message Rate Test v\S+$"),
         (PERFKIT, r"# \[ pairs: (?P<pairs>\d+) \] \[ window size: (?P<window_size>\d+) \]"), (PERFKIT, perfkit_row(3)),
         (RAMBLE, r"# Size\s+MB/s\s+Messages/s\s*$"), (RAMBLE, ramble_row(2))]),
-    ("osu_allreduce", "-m 8 -x 10 -i 10 -c", 2, [
-        (REFRAME, r"^8.*Pass"), (REFRAME, r"^8\s+(\S+)"), (EXCALIBUR, r"^# OSU MPI Allreduce Latency Test v\S+$")]),
+    ("osu_allreduce", "-m 8:8 -i 10 -x 1 -z", 2, [
+        (EXCALIBUR, r"^# OSU MPI Allreduce Latency Test v\S+$"), (RAMBLE, RAMBLE_VERSION), (RAMBLE, RAMBLE_SIZE),
+        (RAMBLE, r"# Datatype: (?P<type>\S+)\."),
+        (RAMBLE, r"# Size\s+Avg Latency\(us\)\s+P50 Tail Lat\(us\)\s+P90 Tail Lat\(us\)\s+P99 Tail Lat\(us\)$"),
+        (RAMBLE, ramble_row(4))]),
     ("osu_alltoall", "-m 8:8 -i 10 -x 1 -f", 2, [
         (EXCALIBUR, r"^# OSU MPI All-to-All Personalized Exchange Latency Test v\S+$"), (PERFKIT, perfkit_row(5))]),
     ("osu_iallreduce", "-m 8:8 -i 10 -x 1", 2, [
@@ -61,7 +57,7 @@ RUNS = [
         (PERFKIT, r"^(?P<size>^\d+)\s+(?P<value>[\d\.]+)\s+(?P<compute>[\d\.]+)\s+(?P<comm>[\d\.]+)\s+(?P<overlap>[\d\.]+)\s*$")]),
     ("osu_barrier", "-i 10 -x 1", 2, [(RAMBLE, r"# Avg Latency\(us\)\s*$"), (RAMBLE, rf"\s*(?P<avg_lat>{NUMBER})\s*$")]),
     ("osu_put_latency", "-m 8:8 -i 10 -x 1", 2, [
-        (PERFKIT, r"^# Window creation: (?P<window_creation>.*)"), (PERFKIT, r"^# Synchronization: (?P<sync>.*)"),
+        (RAMBLE, r"#\s+Size\s+Latency \(us\)\s*$"), (PERFKIT, r"^# Window creation: (?P<window_creation>.*)"), (PERFKIT, r"^# Synchronization: (?P<sync>.*)"),
         (PERFKIT, perfkit_row(2))]),
     ("osu_latency_mt", "-m 8:8 -i 10 -x 1 -t 2:2", 2, [
         (PERFKIT, r"^# Number of Sender threads: (?P<sender_threads>\d+)"),

@@ -144,10 +144,10 @@ template <class Report>
 void write(runs const& all, Report report) {
     for (auto const& run : all) {
         for (auto const& r : run.records) report(r);
-        for (auto const& [found, required] : run.comparisons)
-            if constexpr (requires { report(found, required); }) report(found, required);
+        for (auto const& c : run.comparisons)
+            if constexpr (requires { report(c.comparison, c.criterion); }) report(c.comparison, c.criterion);
             else
-                for (auto const& r : found.records) report(r);
+                for (auto const& r : c.comparison.records) report(r);
         for (auto const& found : run.scopes)
             if constexpr (requires { report(found); }) report(found);
     }

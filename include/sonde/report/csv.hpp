@@ -132,19 +132,37 @@ private:
 } // namespace sonde
 
 #if SONDE_DEFINITIONS
-#include <charconv>
 #include <stdexcept>
-#include <system_error>
 
 namespace sonde::inline v0_1::detail {
+
+/// Removes the first character if it is one of `any`; false if it is not.
+SONDE_INLINE bool take(std::string_view& text, std::string_view any) {
+    auto const found = !text.empty() && any.find(text[0]) != std::string_view::npos;
+    if (found) text.remove_prefix(1);
+    return found;
+}
+
+/// True for a number without a sign: "7", "1.5e-09". libc++ has no std::from_chars of numbers with a decimal point.
+SONDE_INLINE bool is_unsigned_number(std::string_view text) {
+    auto const take_digits = [&text] {
+        auto const before = text.size();
+        while (take(text, "0123456789")) {}
+        return text.size() != before;
+    };
+    auto has_digits = take_digits();
+    if (take(text, ".")) has_digits = take_digits() || has_digits;
+    if (has_digits && take(text, "eE")) {
+        take(text, "+-");
+        has_digits = take_digits();
+    }
+    return has_digits && text.empty();
+}
 
 /// True for a text that a spreadsheet would take for a formula: it begins with =, +, - or @ and is no number.
 SONDE_INLINE bool looks_like_formula(std::string_view text) {
     if (text.size() < 2 || std::string_view{"=+-@"}.find(text[0]) == std::string_view::npos) return false;
-    double number = 0;
-    auto const* const end = text.data() + text.size();
-    auto const [stopped, error] = std::from_chars(text.data() + (text[0] == '+' ? 1 : 0), end, number);
-    return stopped != end || error != std::errc{};
+    return text[0] == '=' || text[0] == '@' || !is_unsigned_number(text.substr(1));
 }
 
 SONDE_INLINE std::string csv_field(std::string_view text) {

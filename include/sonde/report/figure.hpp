@@ -150,8 +150,8 @@ private:
 #if SONDE_DEFINITIONS
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <stdexcept>
-#include <system_error>
 
 namespace sonde::inline v0_1::detail {
 
@@ -168,11 +168,9 @@ SONDE_INLINE std::string binary_label(double bytes) {
 }
 
 SONDE_INLINE double decimal(long long m, int k) {
-    auto const text = std::to_string(m) + 'e' + std::to_string(k);
-    double number = 0;
-    auto const found = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (found.ec == std::errc{}) return number;
-    return k < 0 ? 0 : std::numeric_limits<double>::max();
+    auto const text = std::to_string(m) + 'e' + std::to_string(k); // no decimal point, which is the locale's
+    auto const number = std::strtod(text.c_str(), nullptr);
+    return is_finite(number) ? number : std::numeric_limits<double>::max();
 }
 
 SONDE_INLINE tic_list binary_tics(value_range shown, int max) {
