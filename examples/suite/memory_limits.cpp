@@ -3,7 +3,7 @@
 
 #include "suite/values.hpp"
 
-#include <sonde/measure/system.hpp>
+#include <sonde/detail/kernel_files.hpp>
 #include <sonde/report/text.hpp>
 
 #include <sys/resource.h>

@@ -5,6 +5,7 @@
 #include <sonde/detail/affinity.hpp>
 #include <sonde/group.hpp>
 #include <sonde/measure/comparison.hpp>
+#include <sonde/measure/job.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/measure/system.hpp>
 #include <sonde/probe/scope_record.hpp>

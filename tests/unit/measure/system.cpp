@@ -6,7 +6,6 @@
 
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -64,22 +63,6 @@ struct host_tree {
         for (auto const& port : system_of_host(root).fabric) texts.push_back(detail::text_of_port(port));
         return texts;
     }
-};
-
-/// Environment variables that end with the test. The variables of jobs and launchers around this test are removed.
-struct job_variables {
-    std::vector<std::string> names{
-        "FLUX_JOB_ID",          "SLURM_JOB_ID", "PBS_JOBID",       "LSB_JOBID",      "JSM_NAMESPACE_RANK",
-        "OMPI_COMM_WORLD_RANK", "PALS_RANKID",  "MPI_LOCALNRANKS", "FLUX_TASK_RANK", "SLURM_STEP_ID",
-        "SLURM_PROCID",         "PMIX_RANK",    "PMI_RANK"};
-
-    job_variables() { clear(); }
-    job_variables(job_variables const&) = delete;
-    ~job_variables() { clear(); }
-    void clear() const {
-        for (auto const& name : names) unsetenv(name.c_str());
-    }
-    static void set(char const* name, char const* value = "0") { setenv(name, value, 1); }
 };
 
 } // namespace
@@ -198,28 +181,6 @@ TEST_CASE_FIXTURE(host_tree, "the ports of a fabric have names and rates if they
                                               "eth2 (interface)"});
 }
 
-TEST_CASE("a control group without a limit has none, in both versions") {
-    CHECK(detail::limit_in_text("268435456\n") == 268435456);
-    CHECK(!detail::limit_in_text("max\n"));
-    CHECK(!detail::limit_in_text("9223372036854771712\n")); // version 1
-    CHECK(!detail::limit_in_text(""));
-    CHECK(!detail::limit_in_text("no number"));
-}
-
-TEST_CASE("the limit of a control group is looked for in it and in all groups around it") {
-    using files = std::vector<std::string>;
-    CHECK(detail::limit_files("0::/slurm/job_1/step_0\n") ==
-          files{"sys/fs/cgroup/slurm/job_1/step_0/memory.max", "sys/fs/cgroup/slurm/job_1/memory.max",
-                "sys/fs/cgroup/slurm/memory.max", "sys/fs/cgroup/memory.max",
-                "sys/fs/cgroup/unified/slurm/job_1/step_0/memory.max", "sys/fs/cgroup/unified/slurm/job_1/memory.max",
-                "sys/fs/cgroup/unified/slurm/memory.max", "sys/fs/cgroup/unified/memory.max"});
-    CHECK(detail::limit_files("5:devices:/a\n4:cpuset,memory:/a\n1:name=systemd:/b\n") ==
-          files{"sys/fs/cgroup/memory/a/memory.limit_in_bytes", "sys/fs/cgroup/memory/memory.limit_in_bytes"});
-    CHECK(detail::limit_files("0::/../other\n") ==
-          files{"sys/fs/cgroup/memory.max", "sys/fs/cgroup/unified/memory.max"});
-    CHECK(detail::limit_files("no such file") == files{});
-}
-
 TEST_CASE_FIXTURE(host_tree, "the least limit of all control groups counts, whatever their version") {
     add("/proc/self/cgroup", "4:memory:/job\n0::/a/b\n");
     add("/sys/fs/cgroup/a/b/memory.max", "max\n");
@@ -294,51 +255,4 @@ TEST_CASE("hosts of another kind than that of rank 0 are named once, in the orde
     detail::set_hosts(e, {"a", "c", "b", "a", "b", "c", "d"});
     detail::set_unlike_hosts(e, {{1, 9}, {2, 9}, {1, 5}, {1, 9}, {1, 5}, {2, 9}, {1, 9}});
     CHECK(e.unlike_hosts == std::vector<std::string>{"c", "b"});
-}
-
-TEST_CASE_FIXTURE(job_variables, "a job has the id of its resource manager; of Flux within Slurm, that of Flux") {
-    CHECK(job_of_process().id.empty());
-    CHECK(job_of_process().resource_manager.empty());
-    for (auto const& [variable, manager] :
-         word_pairs{{"LSB_JOBID", "LSF"}, {"PBS_JOBID", "PBS"}, {"SLURM_JOB_ID", "Slurm"}, {"FLUX_JOB_ID", "Flux"}}) {
-        set(variable, (std::string{"id of "} + manager).c_str());
-        CHECK(job_of_process().resource_manager == manager);
-        CHECK(job_of_process().id == std::string{"id of "} + manager);
-    }
-}
-
-TEST_CASE_FIXTURE(job_variables, "a launcher is recognized by its variables; the nearest one counts") {
-    CHECK(job_of_process().launcher.empty());
-    for (auto const& [variable, launcher] : word_pairs{{"PMI_RANK", "a launcher with PMI"},
-                                                       {"PMIX_RANK", "a launcher with PMIx"},
-                                                       {"SLURM_PROCID", "srun"},
-                                                       {"FLUX_TASK_RANK", "flux run"},
-                                                       {"MPI_LOCALNRANKS", "mpiexec (Hydra)"},
-                                                       {"PALS_RANKID", "mpiexec (PALS)"},
-                                                       {"OMPI_COMM_WORLD_RANK", "mpirun (Open MPI)"},
-                                                       {"JSM_NAMESPACE_RANK", "jsrun"}}) {
-        set("SLURM_STEP_ID", "3");
-        set(variable);
-        CHECK(job_of_process().launcher == launcher);
-    }
-}
-
-TEST_CASE_FIXTURE(job_variables, "the shells of sbatch and salloc are no tasks of srun") {
-    set("SLURM_PROCID");
-    CHECK(job_of_process().launcher.empty());
-    for (auto const* step : {"4294967291", "4294967280", "batch", ""}) {
-        set("SLURM_STEP_ID", step);
-        CHECK(job_of_process().launcher.empty());
-    }
-    set("SLURM_STEP_ID", "4294967279");
-    CHECK(job_of_process().launcher == "srun");
-}
-
-TEST_CASE("a date is in UTC, with a letter between day and time") {
-    auto const date = utc_date();
-    REQUIRE(date.size() == 20);
-    std::string form = date;
-    for (auto& c : form)
-        if (c >= '0' && c <= '9') c = '0';
-    CHECK(form == "0000-00-00T00:00:00Z");
 }
