@@ -3,6 +3,7 @@
 
 #include "suite/values.hpp"
 
+#include <sonde/detail/kernel_files.hpp>
 #include <sonde/report/text.hpp>
 
 #include <sys/resource.h>
@@ -45,44 +46,14 @@ void add_process_limit(std::vector<memory_limit>& into, int resource, double use
     into.push_back(process_limit(static_cast<double>(limit.rlim_cur), used, option));
 }
 
-/// The file in a group and in all groups around it, up to the root of the file system.
-void add_files(std::vector<std::string>& into, std::string const& mount, std::string path, std::string const& file) {
-    if (path.find("/..") != path.npos) path.clear(); // a group outside of this namespace
-    while (!path.empty() && path.back() == '/') path.pop_back();
-    for (; !path.empty(); path.erase(path.rfind('/'))) into.push_back(mount + path + '/' + file);
-    into.push_back(mount + '/' + file);
-}
-
 } // namespace
-
-std::optional<double> limit_in_text(std::string_view text) {
-    while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.remove_suffix(1);
-    auto const found = number<std::uint64_t>(text, 0, std::uint64_t{1} << 62);
-    return found ? std::optional{static_cast<double>(*found)} : std::nullopt;
-}
-
-std::vector<std::string> limit_files(std::string_view cgroups) {
-    std::vector<std::string> all;
-    for (auto const& line : split(cgroups, '\n')) { // NUMBER:CONTROLLERS:PATH
-        auto const first = line.find(':'), second = line.find(':', first + 1);
-        if (first == line.npos || second == line.npos || line[second + 1] != '/') continue;
-        auto const controllers = split(line.substr(first + 1, second - first - 1), ',');
-        auto const path = line.substr(second + 1);
-        if (controllers == std::vector<std::string>{""}) {
-            add_files(all, "sys/fs/cgroup", path, "memory.max");
-            add_files(all, "sys/fs/cgroup/unified", path, "memory.max"); // beside version 1
-        }
-        if (std::find(controllers.begin(), controllers.end(), "memory") != controllers.end())
-            add_files(all, "sys/fs/cgroup/memory", path, "memory.limit_in_bytes");
-    }
-    return all;
-}
 
 std::vector<memory_limit> cgroup_limits(std::string const& root) {
     std::vector<memory_limit> all;
-    for (auto const& file : limit_files(text_in(root + "/proc/self/cgroup")))
-        if (auto const bytes = limit_in_text(text_in(root + '/' + file)))
-            all.push_back({*bytes, file + ' ' + file_number(root + '/' + file), '/' + file + " allows"});
+    for (auto const& file : sonde::detail::limit_files(text_in(root + "/proc/self/cgroup")))
+        if (auto const bytes = sonde::detail::limit_in_text(text_in(root + '/' + file)))
+            all.push_back(
+                {static_cast<double>(*bytes), file + ' ' + file_number(root + '/' + file), '/' + file + " allows"});
     return all;
 }
 

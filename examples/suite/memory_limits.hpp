@@ -17,13 +17,6 @@ struct memory_limit {
     std::string phrase{}; // of a refusal, before the number: "it has"
 };
 
-/// Bytes in the text of a control group's limit. None without a limit, which is "max" or a number near 2^63.
-std::optional<double> limit_in_text(std::string_view text);
-
-/// Files with the limits of this process's control group and of all groups around it (versions 1 and 2), from the text
-/// of /proc/self/cgroup. A container may see its group at the root of the file system only.
-std::vector<std::string> limit_files(std::string_view cgroups);
-
 /// Limits of the control groups, whose files are below `root`: "/", or another folder in tests.
 std::vector<memory_limit> cgroup_limits(std::string const& root);
 

@@ -86,7 +86,7 @@ struct json_io {
         else write_value(j[key], value);
         if constexpr (sizeof...(more) != 0) (*this)(more...);
     }
-    /// An empty vector or std::optional has no key.
+    /// An empty vector, text, object or std::optional has no key.
     void optional(char const* key, auto& value) {
         if constexpr (reads) {
             if (j.contains(key)) (*this)(key, value);
@@ -94,7 +94,7 @@ struct json_io {
         } else {
             json member;
             write_value(member, value);
-            if (!member.empty()) j[key] = std::move(member);
+            if (!member.empty() && member != "") j[key] = std::move(member);
         }
     }
     /// A flag. It is read as not set from the file of a version without this flag.
@@ -147,13 +147,41 @@ struct json_members {
         io.optional("rank_means_seconds", r.rank_means);
         io.optional("rank_samples_seconds", r.rank_samples);
     }
+    static void of(auto io, maybe_const<network_port> auto& p) {
+        io("name", p.name, "kind", p.kind);
+        io.optional("gigabits_per_second", p.gigabits_per_second);
+    }
+    static void of(auto io, maybe_const<system_info> auto& s) {
+        io.optional("processor", s.processor);
+        io.optional("sockets", s.sockets);
+        io.optional("cores", s.cores);
+        io.optional("hardware_threads", s.hardware_threads);
+        io.optional("numa_nodes", s.numa_nodes);
+        io.optional("governor", s.governor);
+        io.optional("boost", s.boost);
+        io.optional("kernel", s.kernel);
+        io.optional("memory_bytes", s.memory_bytes);
+        io.optional("memory_limit_bytes", s.memory_limit_bytes);
+        io.optional("container", s.container);
+        io.optional("fabric", s.fabric);
+    }
+    static void of(auto io, maybe_const<job_info> auto& j) {
+        io.optional("resource_manager", j.resource_manager);
+        io.optional("id", j.id);
+        io.optional("launcher", j.launcher);
+    }
     static void of(auto io, maybe_const<environment> auto& e) {
         io.type("environment");
+        io.optional("schema_version", e.schema_version);
+        io.optional("date", e.date);
         io("sonde_version", e.sonde_version, "compiler", e.compiler, "build", e.build, "command_line", e.command_line);
         io("communication_library", e.communication_library, "hosts", e.hosts, "ranks_per_host", e.ranks_per_host);
         io("host_of_rank", e.host_of_rank, "bindings", e.bindings);
         io.optional("control_variables", e.control_variables);
         io.optional("devices", e.devices);
+        io.optional("system", e.system);
+        io.optional("unlike_hosts", e.unlike_hosts);
+        io.optional("job", e.job);
     }
     static void of(auto io, maybe_const<launch> auto& l) {
         io.type("launch");
@@ -200,25 +228,26 @@ void from_json(json const& j, scope_record& r);
 /// Reporter that writes all members of every record in JSON Lines, an object per line. A comparison is one object, with
 /// the records of its alternatives, and so are the scopes of a probe (the result of `collect`). The first line is the
 /// environment, if it is given. docs/json.md has the keys. A line is written completely when the call returns, so a
-/// killed job leaves its measurements.
+/// killed job leaves its measurements. If the environment was made by this process, each line says how much CPU time
+/// was stolen from it since then.
 ///
 /// A missing value is null. A time that is not finite is also null, and `read_json_lines` refuses it. All other numbers
 /// are read back exactly.
 class json_lines {
 public:
     explicit json_lines(output_file out) : out_{std::move(out)} {}
-    json_lines(output_file out, environment const& e) : out_{std::move(out)} { out_.line(detail::json_line(e)); }
+    json_lines(output_file out, environment const& e) : out_{std::move(out)}, stolen_before_{e.stolen_before} {
+        out_.line(detail::json_line(e));
+    }
 
-    void operator()(record const& r) { out_.line(detail::json_line(r)); }
-    void operator()(std::vector<scope_record> const& found) {
-        out_.line(detail::json_line({{"type", "scopes"}, {"scopes", found}}));
-    }
-    void operator()(comparison const& found, criterion required = {}) {
-        out_.line(detail::json_line(reported_comparison{found, required}));
-    }
+    void operator()(record const& r) { write(r); }
+    void operator()(std::vector<scope_record> const& found) { write({{"type", "scopes"}, {"scopes", found}}); }
+    void operator()(comparison const& found, criterion required = {}) { write(reported_comparison{found, required}); }
 
 private:
+    void write(json line);
     output_file out_;
+    std::optional<seconds> stolen_before_;
 };
 
 } // namespace sonde
@@ -393,6 +422,11 @@ SONDE_INLINE void from_json(json const& j, scope_record& r) {
     r.times = {};
     if (auto const& times = j.at("times"); !times.is_null())
         r.times = detail::histogram_of_buckets<decltype(r.times)>(times);
+}
+
+SONDE_INLINE void json_lines::write(json line) {
+    if (auto const stolen = stolen_since(stolen_before_)) detail::write_value(line["stolen_seconds"], *stolen);
+    out_.line(detail::json_line(line));
 }
 
 } // namespace sonde

@@ -10,7 +10,7 @@ import re
 import sys
 
 # The standard library's headers have neither folder nor extension; these do, and belong to the system.
-SYSTEM = {"bits/chrono.h", "pthread.h", "sched.h", "signal.h", "spawn.h", "sys/wait.h", "time.h", "unistd.h"}
+SYSTEM = {"bits/chrono.h", "dirent.h", "pthread.h", "sched.h", "signal.h", "spawn.h", "sys/wait.h", "time.h", "unistd.h"}
 ALLOWED = {
     "mpi/": {"mpi.h", "mpi-ext.h"},
     "boost/": {"mpi.h", "mpi-ext.h", "boost/mpi/communicator.hpp", "boost/mpi/datatype.hpp",

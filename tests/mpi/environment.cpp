@@ -53,6 +53,9 @@ TEST_CASE("rank 0 knows the host and the binding of every rank, the others know 
     CHECK(total == known);
     CHECK(e.host_of_rank.size() == known);
     CHECK(e.bindings.size() == known);
+    CHECK(e.unlike_hosts.empty());
+    CHECK(e.date.empty() == (known == 0));
+    CHECK(e.system.kernel == (known == 0 ? "" : sonde::system_of_host().kernel));
     CHECK(e.communication_library.find("MPI") != std::string::npos);
     CHECK(e.communication_library.find('\n') == std::string::npos);
     CHECK(e.communication_library.find('\0') == std::string::npos);

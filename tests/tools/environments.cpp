@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <functional>
 
 #include "support.hpp"
@@ -35,6 +36,47 @@ TEST_CASE("each difference of environments that matters is found by its name") {
     CHECK(found_after([](auto& e) { e.compiler = "clang 14"; }) == names{"!compiler", "compiler's version"});
     CHECK(found_after([](auto& e) { e.ranks_per_host = {2, 1}; }) == names{"!number of ranks", "!ranks per host"});
     CHECK(found_after([](auto& e) { e.hosts = {"a"}; }) == names{"!number of hosts", "names of hosts"});
+}
+
+TEST_CASE("each difference of the systems is found by its name") {
+    auto const found = [](std::function<void(environment&)> const& change) {
+        auto e = made::environment(), other = made::environment();
+        e.date = "2026-01-31T08:05:00Z";
+        e.system = {"one", 2,           8,    16,   2,      "performance",
+                    true,  "Linux 6.1", 4096, 1024, "none", {{"ib0", "InfiniBand", 200.0}}};
+        e.job = {"Slurm", "7", "srun"};
+        e.stolen = sonde::seconds{0};
+        other = e;
+        change(other);
+        names all;
+        for (auto const& d : tools::environment_differences(made::run_in(e), made::run_in(other)))
+            all.push_back((d.matters ? "!" : "") + d.property);
+        return all;
+    };
+    CHECK(found([](auto&) {}).empty());
+    CHECK(found([](auto& e) { e.system.processor = "two"; }) == names{"!processor of rank 0"});
+    CHECK(found([](auto& e) { e.system.sockets = 1; }) == names{"!number of sockets"});
+    CHECK(found([](auto& e) { e.system.cores = 4; }) == names{"!number of cores"});
+    CHECK(found([](auto& e) { e.system.hardware_threads = 8; }) == names{"!number of hardware threads"});
+    CHECK(found([](auto& e) { e.system.numa_nodes = 1; }) == names{"!number of NUMA nodes"});
+    CHECK(found([](auto& e) { e.system.governor = "powersave"; }) == names{"!governor"});
+    CHECK(found([](auto& e) { e.system.boost = false; }) == names{"!boost"});
+    CHECK(found([](auto& e) { e.system.fabric[0].gigabits_per_second = 100; }) == names{"!fabric"});
+    CHECK(found([](auto& e) { e.system.fabric.clear(); }) == names{"!fabric"});
+    CHECK(found([](auto& e) { e.system.container = "docker"; }) == names{"!container"});
+    CHECK(found([](auto& e) { e.unlike_hosts = {"b"}; }) == names{"!number of hosts of another kind"});
+    CHECK(found([](auto& e) { e.system.kernel = "Linux 6.2"; }) == names{"kernel"});
+    CHECK(found([](auto& e) { e.system.memory_bytes = std::uint64_t{1} << 40; }) == names{"memory"});
+    CHECK(found([](auto& e) { e.system.memory_limit_bytes.reset(); }) == names{"memory limit"});
+    CHECK(found([](auto& e) { e.job.launcher = "flux run"; }) == names{"launcher"});
+    CHECK(found([](auto& e) { e.job.resource_manager = "Flux"; }) == names{"resource manager"});
+    CHECK(found([](auto& e) { e.job.id = "8"; }) == names{"job"});
+    CHECK(found([](auto& e) { e.date = "2026-02-01T00:00:00Z"; }) == names{"day"});
+    CHECK(found([](auto& e) { e.date = "2026-01-31T23:59:59Z"; }).empty());
+    CHECK(found([](auto& e) { e.stolen = sonde::seconds{0.5}; }) == names{"stolen CPU time"});
+    CHECK(found([](auto& e) { e.schema_version = 2; }) == names{"version of the schema"});
+    // A file of a version that did not record the system, the job and the date.
+    CHECK(found([](auto& e) { e = made::environment(); }).empty());
 }
 
 TEST_CASE("control variables are compared by name where all environments have them") {

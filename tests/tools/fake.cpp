@@ -2,9 +2,9 @@
 // fake [WORD=VALUE...] --report json=FILE
 //
 // A program that measures nothing and reports simulated times at once: 3 rows of `time` nanoseconds and multiples of
-// it, slightly more with each call (FILE.calls counts them), as library `library`, its rank on `binding`. In call
-// `fail` it prints "out of luck" and ends with 3 after the first row; in call `hang` it never ends. Other words have no
-// effect.
+// it, slightly more with each call (FILE.calls counts them), as library `library`, its rank on `binding`, at `date`,
+// with kernel `kernel`. In call `fail` it prints "out of luck" and ends with 3 after the first row; in call `hang` it
+// never ends. Other words have no effect.
 #include <sonde/json.hpp>
 
 #include <unistd.h>
@@ -19,7 +19,9 @@
 namespace {
 
 std::map<std::string, std::string> words_of(int argc, char** argv) {
-    std::map<std::string, std::string> words{{"time", "1000"}, {"library", "Fake 1"}, {"binding", "0"}, {"first", "8"}};
+    std::map<std::string, std::string> words{
+        {"time", "1000"},    {"library", "Fake 1"}, {"binding", "0"}, {"first", "8"}, {"date", "2026-01-31T08:05:00Z"},
+        {"kernel", "Fake 2"}};
     for (int i = 1; i != argc; ++i) {
         std::string const word{argv[i]};
         if (auto const at = word.find('='); at != word.npos) words[word.substr(0, at)] = word.substr(at + 1);
@@ -49,6 +51,9 @@ int main(int argc, char** argv) {
     auto e = sonde::local_environment(argc, argv);
     e.communication_library = words["library"];
     e.bindings = {words["binding"]};
+    e.date = words["date"];
+    e.system.kernel = words["kernel"];
+    e.stolen_before.reset(); // whether time is stolen from this machine during the test is chance
     sonde::json_lines report{words["json"], e};
     std::printf("measuring\n");
     for (std::size_t i = 1; i != 4; ++i) {

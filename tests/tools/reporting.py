@@ -108,6 +108,20 @@ class Reporting(InFolder):
         self.assertEqual((page.code, page.err), (0, ""))
         self.assertIn("<dt>Communication library</dt>", self.text("a.html"))
 
+    def test_a_page_of_launches_of_several_days_has_their_environment_and_the_first_date(self):
+        self.assertEqual(self.launch("-n", "1", "--out", "one", "--", *self.fake()).code, 0)
+        for name, day, job, stolen in (("a", "30", "7", 0.25), ("b", "31", "7", 0.5), ("c", "31", "8", 0.0)):
+            launch, where, *records = self.lines("one")
+            where |= {"date": f"2026-01-{day}T08:05:00Z", "job": {"resource_manager": "Slurm", "id": job}}
+            self.written(name, launch, where, *({**r, "stolen_seconds": stolen} for r in records))
+        for names, text in ((("a", "b"), "<dt>Job</dt><dd>Slurm 7</dd>"), (("a", "b", "c"), None)):
+            done = self.report(*names, "--report", "html=x.html")
+            self.assertEqual((done.code, done.err), (0, ""))
+            page = self.text("x.html")
+            self.assertIn("<dt>Date</dt><dd>2026-01-30T08:05:00Z</dd>", page)
+            self.assertIn("<dt>Stolen CPU time</dt><dd>0.75 s</dd>", page)
+            self.assertIn(text, page) if text else self.assertNotIn("<dt>Job</dt>", page)
+
     def test_a_page_of_different_environments_has_none_and_says_so(self):
         for name, library in (("a", "One"), ("b", "Two")):
             self.assertEqual(self.launch("-n", "1", "--out", name, "--", *self.fake(library=library)).code, 0)

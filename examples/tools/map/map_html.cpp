@@ -2,6 +2,7 @@
 #include "tools/map/sonde_map.hpp"
 
 #include <sonde/report/figure.hpp>
+#include <sonde/report/html.hpp>
 #include <sonde/report/html/contents.hpp>
 #include <sonde/report/html/document.hpp>
 #include <sonde/report/text.hpp>
@@ -142,6 +143,7 @@ void write_html(std::string const& path, map_result const& result, map_options c
     }
     page += alarm ? "</div>\n" : "</p>\n";
     for (std::size_t i = 0; i != result.maps.size(); ++i) page += section_of(result, result.maps[i], findings[i]);
+    page += sonde::detail::html_environment(result.environment);
     sonde::output_file{path}.write(page + sonde::detail::html_end());
 }
 

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <numeric>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tools {
@@ -31,8 +33,50 @@ std::string number_of_ranks(environment const& e) {
     return std::to_string(std::accumulate(e.ranks_per_host.begin(), e.ranks_per_host.end(), 0));
 }
 
-std::vector<property> properties() {
+std::string text_of(std::optional<int> number) { return number ? std::to_string(*number) : ""; }
+
+std::string text_of(std::optional<bool> state) { return !state ? "" : *state ? "on" : "off"; }
+
+std::string gigabytes(std::optional<std::uint64_t> bytes) {
+    return bytes ? sonde::detail::fixed(static_cast<double>(*bytes) / 0x1p30, 1) + " GiB" : "";
+}
+
+/// The text of a property that an environment with a system always has.
+std::string if_described(environment const& e, std::string const& text) {
+    return e.system.kernel.empty() ? "" : or_none(text);
+}
+
+std::vector<property> properties_of_system() {
     return {
+        {"processor of rank 0", true, [](auto const& e) { return e.system.processor; }},
+        {"number of sockets", true, [](auto const& e) { return text_of(e.system.sockets); }},
+        {"number of cores", true, [](auto const& e) { return text_of(e.system.cores); }},
+        {"number of hardware threads", true, [](auto const& e) { return text_of(e.system.hardware_threads); }},
+        {"number of NUMA nodes", true, [](auto const& e) { return text_of(e.system.numa_nodes); }},
+        {"governor", true, [](auto const& e) { return e.system.governor; }},
+        {"boost", true, [](auto const& e) { return text_of(e.system.boost); }},
+        {"fabric", true,
+         [](auto const& e) { return if_described(e, joined(e.system.fabric, ", ", sonde::detail::text_of_port)); }},
+        {"container", true, [](auto const& e) { return e.system.container; }},
+        {"number of hosts of another kind", true,
+         [](auto const& e) { return if_described(e, std::to_string(e.unlike_hosts.size())); }},
+        {"kernel", false, [](auto const& e) { return e.system.kernel; }},
+        {"memory", false, [](auto const& e) { return gigabytes(e.system.memory_bytes); }},
+        {"memory limit", false, [](auto const& e) { return if_described(e, gigabytes(e.system.memory_limit_bytes)); }},
+        {"launcher", false, [](auto const& e) { return e.job.launcher; }},
+        {"resource manager", false, [](auto const& e) { return e.job.resource_manager; }},
+        {"job", false, [](auto const& e) { return e.job.id; }},
+        {"day", false, [](auto const& e) { return e.date.substr(0, e.date.find('T')); }},
+        {"stolen CPU time", false,
+         [](auto const& e) { return !e.stolen                       ? ""
+                                    : *e.stolen > sonde::seconds{0} ? "some"
+                                                                    : "none"; }},
+        {"version of the schema", false, [](auto const& e) { return text_of(e.schema_version); }},
+    };
+}
+
+std::vector<property> properties() {
+    std::vector<property> all{
         {"communication library", true, [](auto const& e) { return or_none(e.communication_library); }},
         {"number of ranks", true, number_of_ranks},
         {"number of hosts", true, [](auto const& e) { return std::to_string(e.hosts.size()); }},
@@ -46,6 +90,8 @@ std::vector<property> properties() {
         {"names of hosts", false, [](auto const& e) { return joined(e.hosts, " "); }},
         {"version of Sonde", false, [](auto const& e) { return e.sonde_version; }},
     };
+    for (auto& p : properties_of_system()) all.push_back(std::move(p));
+    return all;
 }
 
 /// Command of a launch: the one given to `sonde-launch`, or otherwise the program's command line. Empty if unknown.

@@ -127,17 +127,27 @@ std::optional<sonde::environment> environment_of(sonde::run_file const& run) {
     return found;
 }
 
-/// The environment of all runs; empty, with a remark, if they differ.
+/// The environment of all runs: with the date of the first, the job if they were in one, and the sum of the stolen
+/// times; empty, with a remark, if they differ in anything else.
 std::optional<sonde::environment> common_environment(runs const& all) {
     auto const text = [](sonde::run_file const& run) {
-        auto const e = environment_of(run);
-        return e ? sonde::detail::json_line(*e) : std::string{};
+        auto e = environment_of(run);
+        if (!e) return std::string{};
+        e->date.clear();
+        e->job.id.clear();
+        return sonde::detail::json_line(*e);
     };
     auto const first = text(all.front());
-    if (std::all_of(all.begin(), all.end(), [&](auto const& run) { return text(run) == first; }))
-        return environment_of(all.front());
-    warn("the runs have different environments; the report has none");
-    return std::nullopt;
+    if (!std::all_of(all.begin(), all.end(), [&](auto const& run) { return text(run) == first; })) {
+        warn("the runs have different environments; the report has none");
+        return std::nullopt;
+    }
+    auto found = environment_of(all.front());
+    for (auto run = all.begin() + 1; found && run != all.end(); ++run) {
+        if (run->environment->job.id != found->job.id) found->job.id.clear();
+        if (found->stolen && run->environment->stolen) *found->stolen += *run->environment->stolen;
+    }
+    return found;
 }
 
 template <class Report>

@@ -82,6 +82,7 @@ SONDE_INLINE void add_line(json const& j, std::vector<run_file>& runs) {
                                         !runs.back().comparisons.empty() || !runs.back().scopes.empty());
     if (runs.empty() || type == "launch" || (type == "environment" && used)) runs.emplace_back();
     auto& run = runs.back();
+    if (run.environment && j.contains("stolen_seconds")) read_value(j.at("stolen_seconds"), run.environment->stolen);
     if (type == "record") run.records.push_back(j.get<record>());
     else if (type == "comparison") run.comparisons.push_back(j.get<reported_comparison>());
     else if (type == "scopes") run.scopes.push_back(j.at("scopes").get<std::vector<scope_record>>());

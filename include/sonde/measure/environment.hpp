@@ -5,7 +5,9 @@
 #include <sonde/detail/affinity.hpp>
 #include <sonde/group.hpp>
 #include <sonde/measure/comparison.hpp>
+#include <sonde/measure/job.hpp>
 #include <sonde/measure/record.hpp>
+#include <sonde/measure/system.hpp>
 #include <sonde/probe/scope_record.hpp>
 #include <sonde/version.hpp>
 
@@ -17,10 +19,17 @@
 
 namespace sonde::inline v0_1 {
 
+/// Version of the lines of `json_lines`, which docs/records.schema.json describes. A change by which a reader of the
+/// version before misreads a line raises it; further optional keys do not.
+inline constexpr int schema_version = 1;
+
 /// System, build and job in which records were made: written once per file, before them. Each member is filled
-/// explicitly; environment variables are not recorded, because they may hold secrets. With several ranks, only rank 0
-/// has the lists of hosts, ranks, bindings and devices.
+/// explicitly; of the environment variables, only those of `recorded_environment_variables` are recorded, because
+/// others may hold secrets. With several ranks, only rank 0 has the date, the lists of hosts, ranks, bindings and
+/// devices, the system, the job and the stolen time.
 struct environment {
+    std::optional<int> schema_version = sonde::schema_version; // empty: from a file of a version without it
+    std::string date;                                          // of the begin, in UTC: "2026-01-31T08:05:00Z"
     std::string sonde_version = SONDE_VERSION;
     std::string compiler;
     std::string build; // "optimized" or "not optimized", and whether assertions are on
@@ -32,6 +41,11 @@ struct environment {
     std::vector<int> host_of_rank;            // index in hosts, for each rank
     std::vector<std::string> bindings;        // list of allowed processors, for each rank: "0-3,8"
     std::vector<std::string> devices;         // description of the device in use, for each rank; empty without devices
+    system_info system;                       // of the host of rank 0
+    std::vector<std::string> unlike_hosts;    // hosts whose processors, kernel or memory are not those of rank 0's host
+    job_info job;                             // of rank 0
+    std::optional<seconds> stolen_before;     // `stolen_time` on the host of rank 0, at the begin; not in files
+    std::optional<seconds> stolen;            // of a file: `stolen_since` the begin, when the last line was written
 };
 
 /// One start of a program by `sonde-launch`.
@@ -111,21 +125,32 @@ environment environment_of_host(auto const& group, int argc, char const* const* 
 /// first ranks.
 void set_hosts(environment& e, std::vector<std::string> const& name_of_rank);
 
+/// Sets the hosts that are unlike the host of rank 0, after `set_hosts`.
+void set_unlike_hosts(environment& e, std::vector<host_kind> const& kind_of_rank);
+
+/// Sets what rank 0 alone describes: the date, the system, the job and the stolen time.
+void set_system(environment& e);
+
+/// "mlx5_0/1 (InfiniBand, 200 Gbit/s)"
+std::string text_of_port(network_port const& port);
+
 /// Complete the environment of one rank for a group. Collective over the group.
 environment environment_of_group(Group auto& group, environment e) {
     if constexpr (requires { std::string{group.library()}; }) e.communication_library = group.library();
     for (auto* text : {&e.compiler, &e.build, &e.command_line}) sonde::broadcast(group, *text);
     detail::set_hosts(e, sonde::gather(group, e.hosts.front()));
     e.bindings = sonde::gather(group, e.bindings.front());
+    detail::set_unlike_hosts(e, sonde::gather(group, detail::kind_of_host()));
+    if (group.rank() == 0) detail::set_system(e);
     return e;
 }
 
 } // namespace detail
 
-/// The environment of a group, equal on all ranks except for the lists of hosts and of ranks. Only rank 0 has these
-/// lists, so that no other rank needs memory for each rank. Compiler, build and command line are rank 0's, since ranks
-/// may run different programs. Compiler and build describe the file that calls this function. Collective over the
-/// group.
+/// The environment of a group, equal on all ranks except for the members that only rank 0 has: lists with an element
+/// for each rank or host, so that no other rank needs memory for them, and date, system, job and stolen time, which are
+/// read there only. Compiler, build and command line are rank 0's, since ranks may run different programs. Compiler and
+/// build describe the file that calls this function. Collective over the group.
 template <Group G>
 [[nodiscard]] static inline environment environment_of(G& group, int argc = 0, char const* const* argv = nullptr) {
     auto e = detail::environment_of_host(group, argc, argv);
@@ -176,6 +201,18 @@ SONDE_INLINE std::string shell_word(std::string const& word) {
     return quoted + '\'';
 }
 
+SONDE_INLINE std::string text_of_port(network_port const& port) {
+    auto const& rate = port.gigabits_per_second;
+    return port.name + " (" + port.kind + (rate ? ", " + text_of(*rate) + " Gbit/s)" : ")");
+}
+
+SONDE_INLINE void set_system(environment& e) {
+    e.date = utc_date();
+    e.system = system_of_host();
+    e.job = job_of_process();
+    e.stolen_before = stolen_time();
+}
+
 } // namespace sonde::detail
 
 namespace sonde::inline v0_1 {
@@ -210,6 +247,16 @@ SONDE_INLINE void set_hosts(environment& e, std::vector<std::string> const& name
         }
         ++e.ranks_per_host[*at];
         e.host_of_rank.push_back(static_cast<int>(*at));
+    }
+}
+
+SONDE_INLINE void set_unlike_hosts(environment& e, std::vector<host_kind> const& kind_of_rank) {
+    std::vector<bool> is_known(e.hosts.size());
+    for (std::size_t rank = 0; rank != kind_of_rank.size(); ++rank) {
+        auto const host = static_cast<std::size_t>(e.host_of_rank[rank]);
+        if (is_known[host]) continue;
+        is_known[host] = true;
+        if (is_unlike(kind_of_rank[rank], kind_of_rank[0])) e.unlike_hosts.push_back(e.hosts[host]);
     }
 }
 

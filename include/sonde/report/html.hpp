@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -50,6 +51,9 @@ struct parameter_values {
     }
 };
 
+/// The section of a page with an environment.
+std::string html_environment(environment e);
+
 /// A page and its file. Until the page is finished, the file contains a draft that grows by a row for each record:
 /// browsers close the elements that are open at its end.
 class html_page {
@@ -87,7 +91,8 @@ private:
     static std::string parameters_text(std::vector<record const*> const& records);
 
     draft_file file_;
-    std::string begin_, environment_;
+    std::string begin_;
+    std::optional<environment> environment_;
     std::string scopes_; // the sections of all lists of scopes
     std::vector<column> columns_;
     std::string name_;                // of the table that the draft ends with
@@ -174,10 +179,44 @@ SONDE_INLINE std::string html_list(std::vector<parameter> const& all) {
     return list.empty() ? list : "<ul>" + list + "</ul>";
 }
 
-SONDE_INLINE std::string html_environment(environment const& e) {
+/// Parts of a text that are known, joined by commas.
+SONDE_INLINE std::string html_parts(std::vector<std::string> parts) {
+    std::erase(parts, "");
+    return html_escaped(joined(parts, ", "));
+}
+
+SONDE_INLINE std::string html_processors(system_info const& s) {
+    auto const some = [](std::optional<int> n, char const* thing) {
+        return n ? counted(static_cast<std::size_t>(*n), thing) : "";
+    };
+    auto const boost = !s.boost ? "" : *s.boost ? "boost on" : "boost off";
+    return html_parts({s.processor, some(s.sockets, "socket"), some(s.cores, "core"),
+                       some(s.hardware_threads, "hardware thread"), some(s.numa_nodes, "NUMA node"),
+                       s.governor.empty() ? "" : "governor " + s.governor, boost});
+}
+
+SONDE_INLINE std::string html_memory(system_info const& s) {
+    auto const gigabytes = [](std::optional<std::uint64_t> bytes, std::string const& name) {
+        return bytes ? name + fixed(static_cast<double>(*bytes) / 0x1p30, 1) + " GiB" : "";
+    };
+    return html_parts({gigabytes(s.memory_bytes, ""), gigabytes(s.memory_limit_bytes, "limited to ")});
+}
+
+SONDE_INLINE std::string html_environment(environment e) {
+    if (e.stolen_before) e.stolen = stolen_since(e.stolen_before);
     auto const command = html_escaped(e.command_line);
-    return html_definitions("Environment", {{"Command", command.empty() ? command : "<code>" + command + "</code>"},
+    auto const id = e.job.id.empty() ? "" : e.job.resource_manager + ' ' + e.job.id;
+    return html_definitions("Environment", {{"Date", html_escaped(e.date)},
+                                            {"Command", command.empty() ? command : "<code>" + command + "</code>"},
+                                            {"Job", html_parts({id, e.job.launcher})},
                                             {"Hosts", html_hosts(e)},
+                                            {"Host of rank 0", html_processors(e.system)},
+                                            {"Memory", html_memory(e.system)},
+                                            {"Networks", html_escaped(joined(e.system.fabric, ", ", text_of_port))},
+                                            {"Kernel", html_escaped(e.system.kernel)},
+                                            {"Container", html_escaped(e.system.container)},
+                                            {"Hosts of another kind", html_parts(e.unlike_hosts)},
+                                            {"Stolen CPU time", e.stolen ? fixed(e.stolen->count(), 2) + " s" : ""},
                                             {"Processors", html_of_ranks(e.bindings)},
                                             {"Devices", html_of_ranks(e.devices)},
                                             {"Communication library", html_escaped(e.communication_library)},
@@ -189,12 +228,12 @@ SONDE_INLINE std::string html_environment(environment const& e) {
 
 SONDE_INLINE html_page::html_page(std::string path, std::optional<environment> const& where,
                                   std::vector<column> columns)
-    : file_{std::move(path)}, begin_{html_begin(where ? where->command_line : "")},
-      environment_{where ? html_environment(*where) : ""}, columns_{std::move(columns)} {
+    : file_{std::move(path)}, begin_{html_begin(where ? where->command_line : "")}, environment_{where},
+      columns_{std::move(columns)} {
     file_.append(begin_ +
                  "<p class=\"note\">Unfinished: the program is running, or was broken off. What it measured so far "
                  "is here; figures, and tables that can be sorted, come at its end.</p>\n" +
-                 environment_);
+                 (where ? html_environment(*where) : ""));
 }
 
 SONDE_INLINE void html_page::add(record const& r) {
@@ -297,7 +336,7 @@ SONDE_INLINE std::string html_page::text(std::vector<record> records) const {
     page += scopes_;
     if (!writer.error().empty())
         page += "<p class=\"note\">Without figures: " + html_escaped(writer.error()) + ".</p>\n";
-    return page + parameters + environment_ + html_end();
+    return page + parameters + (environment_ ? html_environment(*environment_) : "") + html_end();
 }
 
 SONDE_INLINE std::string html_page::summary(std::size_t records, std::size_t benchmarks) const {

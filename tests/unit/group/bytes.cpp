@@ -210,8 +210,13 @@ TEST_CASE("the environment of any group: rank 0's texts on all ranks, hosts and 
     CHECK(found[0].ranks_per_host == std::vector{2, 1});
     CHECK(found[0].host_of_rank == std::vector{0, 1, 0});
     CHECK(found[0].bindings == std::vector<std::string>(3, sonde::local_environment().bindings.at(0)));
+    CHECK(found[0].date.size() == sonde::utc_date().size());
+    CHECK(found[0].unlike_hosts.empty());
     CHECK(found[1].hosts.empty());
     CHECK(found[2].bindings.empty());
+    CHECK(found[1].date.empty());
+    CHECK(found[1].system.kernel.empty());
+    CHECK(!found[1].stolen_before);
 
     sonde::single_rank single;
     sonde::thread_team team{single, 2};

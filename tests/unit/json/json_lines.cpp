@@ -5,8 +5,10 @@
 
 #include <cmath>
 #include <limits>
+#include <sstream>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "../report/support.hpp"
 
@@ -27,7 +29,7 @@ sonde::environment somewhere() {
 }
 
 std::string const environment_text =
-    R"({"type":"environment","sonde_version":"1.2.3","compiler":"g++ 12","build":"optimized, assertions on",)"
+    R"({"type":"environment","schema_version":1,"sonde_version":"1.2.3","compiler":"g++ 12","build":"optimized, assertions on",)"
     R"("command_line":"./a 'b c'","communication_library":"Open MPI v4.1.4","hosts":["one","two"],)"
     R"("ranks_per_host":[2,1],"host_of_rank":[0,1,0],"bindings":["0-3","4","0-3,8"]})"
     "\n";
@@ -61,6 +63,54 @@ TEST_CASE("JSON lines: the devices of ranks, if they use any") {
     CHECK(out.text().ends_with(R"("bindings":["0-3","4","0-3,8"],"devices":["a","a","b"]})"
                                "\n"));
     CHECK(sonde::json::parse(out.text()).get<sonde::environment>().devices == where.devices);
+}
+
+TEST_CASE("JSON lines: date, system and job, as far as they are known") {
+    auto where = somewhere();
+    where.date = "2026-01-31T08:05:00Z";
+    where.system.processor = "a processor";
+    where.system.cores = 4;
+    where.system.boost = false;
+    where.system.memory_bytes = 9007199254740993;
+    where.system.fabric = {{"mlx5_0/1", "InfiniBand", 200.0}, {"eth0", "interface", {}}};
+    where.unlike_hosts = {"two"};
+    where.job.id = "7";
+    auto const line = sonde::detail::json_line(where);
+    CHECK(reports::has(line, R"("schema_version":1,"date":"2026-01-31T08:05:00Z","sonde_version")"));
+    CHECK(
+        line.ends_with(R"("bindings":["0-3","4","0-3,8"],"system":{"processor":"a processor","cores":4,"boost":false,)"
+                       R"("memory_bytes":9007199254740993,"fabric":[{"name":"mlx5_0/1","kind":"InfiniBand",)"
+                       R"("gigabits_per_second":200.0},{"name":"eth0","kind":"interface"}]},)"
+                       R"("unlike_hosts":["two"],"job":{"id":"7"}})"));
+    CHECK(sonde::detail::json_line(sonde::json::parse(line).get<sonde::environment>()) == line);
+}
+
+TEST_CASE("JSON lines: an environment of a version without a schema is read, and gets no further keys") {
+    auto old = environment_text;
+    old.erase(old.find(R"("schema_version":1,)"), std::string{R"("schema_version":1,)"}.size());
+    auto const read = sonde::json::parse(old).get<sonde::environment>();
+    CHECK(!read.schema_version);
+    CHECK(sonde::detail::json_line(read) + '\n' == old);
+}
+
+TEST_CASE("JSON lines: each line says how much CPU time was stolen since the environment was made, if that is known") {
+    reports::memory_file out;
+    auto where = somewhere();
+    where.stolen_before = sonde::stolen_time();
+    if (!where.stolen_before) return; // not a Linux system
+    *where.stolen_before -= sonde::seconds{16};
+    sonde::json_lines lines{out.get(), where};
+    CHECK(out.text() == environment_text);
+    lines(reports::example());
+    lines(sonde::comparison{{reports::example()}});
+    lines(std::vector<sonde::scope_record>{});
+    std::istringstream text{out.text()};
+    std::string line;
+    std::getline(text, line);
+    for (auto n = 0; n != 3; ++n) {
+        REQUIRE(std::getline(text, line));
+        CHECK(sonde::json::parse(line).at("stolen_seconds").get<double>() >= 16);
+    }
 }
 
 TEST_CASE("JSON lines without an environment begin with the first record") {

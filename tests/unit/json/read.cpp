@@ -133,6 +133,18 @@ TEST_CASE_FIXTURE(written_file, "the environment reads back equal") {
     CHECK(found.environment->hosts == e.hosts);
 }
 
+TEST_CASE_FIXTURE(written_file, "the environment of a run has the CPU time that was stolen until its last line") {
+    auto const where = sonde::detail::json_line(sonde::local_environment()) + '\n';
+    auto const stolen = [](char const* seconds) {
+        auto line = whole_line;
+        return line.insert(line.size() - 2, std::string{R"(,"stolen_seconds":)"} + seconds);
+    };
+    CHECK(!read_back(where + whole_line).environment->stolen);
+    CHECK(read_back(where + stolen("0.0") + stolen("0.25")).environment->stolen == sonde::seconds{0.25});
+    CHECK(!read_back(stolen("0.5")).environment);
+    CHECK(!read_back(where + whole_line).environment->stolen_before);
+}
+
 TEST_CASE_FIXTURE(written_file, "every stop reason reads back as itself, and one of a later version as other") {
     using enum sonde::stop_reason;
     auto const read = [](char const* reason) {

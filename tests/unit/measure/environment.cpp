@@ -95,4 +95,9 @@ TEST_CASE("without a communication library the environment has one rank on this 
     CHECK(e.bindings[0].find_first_of("0123456789") == 0);
     CHECK(e.sonde_version == SONDE_VERSION);
     CHECK(!e.compiler.empty());
+    CHECK(e.schema_version == sonde::schema_version);
+    CHECK(e.date <= sonde::utc_date());
+    CHECK(e.system.kernel == sonde::system_of_host().kernel);
+    CHECK(e.stolen_before.has_value() == sonde::stolen_time().has_value());
+    CHECK(!e.stolen);
 }

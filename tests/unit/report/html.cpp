@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <functional>
 #include <optional>
@@ -170,6 +171,34 @@ TEST_CASE("HTML: the environment is terms and definitions, ranks with the same p
               "<dt>Command</dt><dd><code>/opt/osu_bw -m 1:8</code></dd>\n<dt>Hosts</dt><dd>alpha (2 ranks), beta (1 "
               "rank)</dd>\n<dt>Processors</dt><dd><ul><li>ranks 0\u20131: 0-3</li><li>rank 2: 4</li></ul></dd>\n"
               "<dt>Compiler</dt><dd>g++ 12</dd>\n<dt>Sonde</dt><dd>" SONDE_VERSION "</dd>\n"));
+}
+
+TEST_CASE("HTML: the environment has the date, the job and the system, as far as they are known") {
+    sonde::environment e;
+    e.date = "2026-01-31T08:05:00Z";
+    e.job = {"Slurm", "7", "srun"};
+    e.system.processor = "a <processor>";
+    e.system.sockets = 1;
+    e.system.cores = 4;
+    e.system.governor = "performance";
+    e.system.boost = false;
+    e.system.kernel = "Linux 6.1";
+    e.system.memory_bytes = std::uint64_t{3} << 29;
+    e.system.container = "none";
+    e.system.fabric = {{"mlx5_0/1", "InfiniBand", 200.0}, {"eth0", "interface", {}}};
+    e.unlike_hosts = {"beta", "gamma"};
+    e.stolen = sonde::seconds{0.25};
+    auto const page = page_of(e, example(8));
+    CHECK(has(page, "<dt>Date</dt><dd>2026-01-31T08:05:00Z</dd>\n<dt>Job</dt><dd>Slurm 7, srun</dd>\n"
+                    "<dt>Host of rank 0</dt><dd>a &lt;processor&gt;, 1 socket, 4 cores, governor performance, boost "
+                    "off</dd>\n<dt>Memory</dt><dd>1.5 GiB</dd>\n<dt>Networks</dt><dd>mlx5_0/1 (InfiniBand, 200 "
+                    "Gbit/s), eth0 (interface)</dd>\n<dt>Kernel</dt><dd>Linux 6.1</dd>\n<dt>Container</dt><dd>none"
+                    "</dd>\n<dt>Hosts of another kind</dt><dd>beta, gamma</dd>\n<dt>Stolen CPU time</dt><dd>0.25 s"
+                    "</dd>\n"));
+    e.stolen_before = sonde::stolen_time();
+    if (!e.stolen_before) return; // not a Linux system
+    *e.stolen_before -= sonde::seconds{1e9};
+    CHECK(has(page_of(e, example(8)), "<dt>Stolen CPU time</dt><dd>10000"));
 }
 
 TEST_CASE("HTML: without an environment the page has no such section, and the title results") {

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/clock.hpp>
+#include <sonde/version.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+// A host as Linux describes it in the files below /proc and /sys. A file that is missing, as on other systems, leaves
+// its members empty, and is no error. `root` is the folder that has proc/ and sys/: "/", or another one in tests.
+
+namespace sonde::inline v0_1 {
+
+/// Port of a network that is up.
+struct network_port {
+    std::string name; // "mlx5_0/1" (device and port), "cxi0", "eth0"
+    std::string kind; // "InfiniBand", "Ethernet" (a port for RDMA), "Slingshot", or "interface" of the kernel's network
+    std::optional<double> gigabits_per_second; // rate of its link
+};
+
+/// Hardware and system software of a host, and the share of it that this process may use.
+struct system_info {
+    std::string processor;                                           // model: "AMD EPYC 7763 64-Core Processor"
+    std::optional<int> sockets, cores, hardware_threads, numa_nodes; // numbers of those that are online
+    std::string governor;      // of the frequency: "performance"; different ones of the processors are joined by ", "
+    std::optional<bool> boost; // frequencies above the nominal one are permitted
+    std::string kernel;        // "Linux 6.1.0-18-amd64"
+    std::optional<std::uint64_t> memory_bytes;       // main memory
+    std::optional<std::uint64_t> memory_limit_bytes; // least limit of the control groups of this process
+    std::string container;                           // "docker", "podman", "apptainer", "kubernetes", ..., or "none"
+    std::vector<network_port> fabric;                // in the order of their kinds and names
+};
+
+/// Describes this host. Reads some files for each processor, which takes milliseconds on large hosts.
+[[nodiscard]] system_info system_of_host(std::string const& root = "/");
+
+/// CPU time that the hypervisor has given to others since this host was started, while its processors had work; summed
+/// over them, in steps of a tick (10 ms). Empty if the kernel does not report it.
+[[nodiscard]] std::optional<seconds> stolen_time(std::string const& root = "/");
+
+/// CPU time that was stolen after `before`, a `stolen_time` of this host. Empty if one of them is unknown. Reporters
+/// call it when they write, which is between measurements.
+[[nodiscard]] std::optional<seconds> stolen_since(std::optional<seconds> before, std::string const& root = "/");
+
+namespace detail {
+
+/// Kind of a host, from files that cost little: every rank reads them.
+struct host_kind {
+    std::uint64_t hash = 0; // of the processor's family and model, the processors that are online, and the kernel
+    double memory = 0;      // bytes; firmware takes more or less of it on hosts of one kind
+};
+host_kind kind_of_host(std::string const& root = "/");
+
+/// True if two hosts differ in the processors, in the kernel, or in more than 2 % of the memory.
+bool is_unlike(host_kind const& a, host_kind const& b);
+
+} // namespace detail
+
+} // namespace sonde
+
+#if SONDE_DEFINITIONS
+#include <sonde/detail/kernel_files.hpp>
+
+#include <string_view>
+#include <unistd.h>
+#include <utility>
+
+namespace sonde::inline v0_1::detail {
+
+/// Path of a file of processor `i`.
+SONDE_INLINE std::string processor_file(std::string const& root, int i, char const* file) {
+    return root + "/sys/devices/system/cpu/cpu" + std::to_string(i) + '/' + file;
+}
+
+/// Model of the processors. ARM's kernels report numbers only.
+SONDE_INLINE std::string processor_model(std::string const& cpuinfo) {
+    for (auto const* key : {"model name", "cpu", "uarch"}) // of x86, POWER, RISC-V
+        if (auto const name = value_of(cpuinfo, key); !name.empty()) return name;
+    auto const implementer = value_of(cpuinfo, "CPU implementer"), part = value_of(cpuinfo, "CPU part");
+    return implementer.empty() || part.empty() ? "" : "ARM implementer " + implementer + ", part " + part;
+}
+
+/// Number of the processors that are the first in the list of those with which they share a core or a socket.
+SONDE_INLINE std::optional<int> groups_of(std::string const& root, std::vector<int> const& processors,
+                                          char const* list) {
+    auto groups = 0;
+    for (auto const i : processors) {
+        auto const first = number_at(file_line(processor_file(root, i, list)));
+        if (!first) return std::nullopt;
+        groups += *first == static_cast<std::uint64_t>(i);
+    }
+    return groups == 0 ? std::nullopt : std::optional{groups};
+}
+
+/// Different governors of the processors.
+SONDE_INLINE std::string governors(std::string const& root, std::vector<int> const& processors) {
+    std::string all;
+    for (auto const i : processors) {
+        auto const governor = file_line(processor_file(root, i, "cpufreq/scaling_governor"));
+        if (governor.empty() || (", " + all + ',').find(", " + governor + ',') != all.npos) continue;
+        all += (all.empty() ? "" : ", ") + governor;
+    }
+    return all;
+}
+
+SONDE_INLINE std::optional<bool> boost_state(std::string const& root) {
+    auto const of_all = root + "/sys/devices/system/cpu/";
+    if (auto const on = number_at(file_line(of_all + "cpufreq/boost"))) return *on != 0;
+    if (auto const off = number_at(file_line(of_all + "intel_pstate/no_turbo"))) return *off == 0;
+    return std::nullopt;
+}
+
+SONDE_INLINE std::string kernel_name(std::string const& root) {
+    auto const type = file_line(root + "/proc/sys/kernel/ostype");
+    return type.empty() ? type : type + ' ' + file_line(root + "/proc/sys/kernel/osrelease");
+}
+
+SONDE_INLINE std::optional<std::uint64_t> main_memory(std::string const& root) {
+    auto const kibibytes = number_at(value_of(file_text(root + "/proc/meminfo"), "MemTotal"));
+    return kibibytes ? std::optional{1024 * *kibibytes} : std::nullopt;
+}
+
+SONDE_INLINE std::optional<std::uint64_t> memory_limit(std::string const& root) {
+    std::optional<std::uint64_t> least;
+    for (auto const& file : limit_files(file_text(root + "/proc/self/cgroup")))
+        if (auto const bytes = limit_in_text(file_text(root + '/' + file)); bytes && (!least || *bytes < *least))
+            least = bytes;
+    return least;
+}
+
+/// Kind of the container, by the files that runtimes leave in it and the names of control groups; "none" without them.
+SONDE_INLINE std::string container_kind(std::string const& root) {
+    constexpr std::pair<char const*, char const*> files[] = {{"/.singularity.d", "apptainer"},
+                                                             {"/var/run/secrets/kubernetes.io", "kubernetes"},
+                                                             {"/run/.containerenv", "podman"},
+                                                             {"/.dockerenv", "docker"}};
+    constexpr std::pair<char const*, char const*> words[] = {
+        {"kubepods", "kubernetes"}, {"docker", "docker"}, {"libpod", "podman"}, {"/lxc", "lxc"}};
+    if (auto const told = file_line(root + "/run/systemd/container"); !told.empty()) return told;
+    for (auto const& [file, kind] : files)
+        if (exists(root + file)) return kind;
+    auto const groups = file_text(root + "/proc/self/cgroup");
+    for (auto const& [word, kind] : words)
+        if (groups.find(word) != groups.npos) return kind;
+    return exists(root + "/proc/self") ? "none" : "";
+}
+
+/// Rate in Gbit/s, from the first number of a text and its unit in Gbit/s: "100 Gb/sec (4X EDR)", "BS_200G". None for a
+/// number below 1, by which drivers report that they do not know it.
+SONDE_INLINE std::optional<double> rate_in(std::string const& text, double unit) {
+    auto const digits = text.find_first_of("0123456789");
+    if (digits == text.npos || text.front() == '-') return std::nullopt;
+    auto const number = number_at(std::string_view{text}.substr(digits));
+    return number && *number != 0 ? std::optional{static_cast<double>(*number) * unit} : std::nullopt;
+}
+
+/// Ports of InfiniBand, and of Ethernet for RDMA.
+SONDE_INLINE void add_rdma_ports(std::string const& root, std::vector<network_port>& to) {
+    auto const devices = root + "/sys/class/infiniband";
+    for (auto const& device : names_in(devices))
+        for (auto const& port : names_in(devices + '/' + device + "/ports")) {
+            auto const folder = devices + '/' + device + "/ports/" + port + '/';
+            if (file_line(folder + "state").find("ACTIVE") == std::string::npos) continue;
+            to.push_back(
+                {device + '/' + port, file_line(folder + "link_layer"), rate_in(file_line(folder + "rate"), 1)});
+        }
+}
+
+/// Ports of Slingshot.
+SONDE_INLINE void add_slingshot_ports(std::string const& root, std::vector<network_port>& to) {
+    auto const devices = root + "/sys/class/cxi";
+    for (auto const& device : names_in(devices)) {
+        auto const folder = devices + '/' + device + "/device/port/";
+        if (file_line(folder + "link") == "up")
+            to.push_back({device, "Slingshot", rate_in(file_line(folder + "speed"), 1)});
+    }
+}
+
+/// Interfaces of devices: others are bridges, tunnels, and this host.
+SONDE_INLINE void add_interfaces(std::string const& root, std::vector<network_port>& to) {
+    auto const interfaces = root + "/sys/class/net";
+    for (auto const& name : names_in(interfaces)) {
+        auto const folder = interfaces + '/' + name + '/';
+        if (exists(folder + "device") && file_line(folder + "operstate") == "up")
+            to.push_back({name, "interface", rate_in(file_line(folder + "speed"), 1e-3)});
+    }
+}
+
+SONDE_INLINE host_kind kind_of_host(std::string const& root) {
+    auto processors = file_line(root + "/sys/devices/system/cpu/modalias");
+    processors.resize(processors.find(":feature") == processors.npos ? 0 : processors.find(":feature"));
+    host_kind kind{14695981039346656037u, static_cast<double>(main_memory(root).value_or(0))}; // FNV-1a
+    for (auto const c :
+         processors + '\n' + file_line(root + "/sys/devices/system/cpu/online") + '\n' + kernel_name(root))
+        kind.hash = (kind.hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+    return kind;
+}
+
+SONDE_INLINE bool is_unlike(host_kind const& a, host_kind const& b) {
+    auto const more = a.memory > b.memory ? a.memory : b.memory, less = a.memory > b.memory ? b.memory : a.memory;
+    return a.hash != b.hash || more - less > 0.02 * more;
+}
+
+} // namespace sonde::detail
+
+namespace sonde::inline v0_1 {
+
+SONDE_INLINE system_info system_of_host(std::string const& root) {
+    auto const processors = detail::numbers_in_list(detail::file_line(root + "/sys/devices/system/cpu/online"));
+    auto const nodes = detail::numbers_in_list(detail::file_line(root + "/sys/devices/system/node/online")).size();
+    system_info s;
+    s.processor = detail::processor_model(detail::file_text(root + "/proc/cpuinfo"));
+    s.sockets = detail::groups_of(root, processors, "topology/core_siblings_list");
+    s.cores = detail::groups_of(root, processors, "topology/thread_siblings_list");
+    if (!processors.empty()) s.hardware_threads = static_cast<int>(processors.size());
+    if (nodes != 0) s.numa_nodes = static_cast<int>(nodes);
+    s.governor = detail::governors(root, processors);
+    s.boost = detail::boost_state(root);
+    s.kernel = detail::kernel_name(root);
+    s.memory_bytes = detail::main_memory(root);
+    s.memory_limit_bytes = detail::memory_limit(root);
+    s.container = detail::container_kind(root);
+    detail::add_rdma_ports(root, s.fabric);
+    detail::add_slingshot_ports(root, s.fabric);
+    detail::add_interfaces(root, s.fabric);
+    return s;
+}
+
+SONDE_INLINE std::optional<seconds> stolen_time(std::string const& root) {
+    auto const line = detail::file_line(root + "/proc/stat"); // cpu USER NICE SYSTEM IDLE IOWAIT IRQ SOFTIRQ STEAL ..
+    if (line.substr(0, 4) != "cpu ") return std::nullopt;
+    auto end = line.find(' ');
+    for (auto numbers = 0; numbers != 7 && end != line.npos; ++numbers)
+        end = line.find(' ', line.find_first_not_of(' ', end));
+    if (end == line.npos) return std::nullopt;
+    auto const ticks = detail::number_at(std::string_view{line}.substr(end));
+    if (!ticks) return std::nullopt;
+    return seconds{static_cast<double>(*ticks) / static_cast<double>(sysconf(_SC_CLK_TCK))};
+}
+
+SONDE_INLINE std::optional<seconds> stolen_since(std::optional<seconds> before, std::string const& root) {
+    auto const now = before ? stolen_time(root) : std::nullopt;
+    return now ? std::optional{*now - *before} : std::nullopt;
+}
+
+} // namespace sonde
+
+#endif

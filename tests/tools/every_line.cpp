@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSL-1.0
+// Prints the lines that json_lines writes, with all keys and with the least, and the environment of this process, for
+// the test of their schema.
+#include <sonde/json.hpp>
+
+#include <chrono>
+#include <cstdio>
+#include <vector>
+
+namespace {
+
+using namespace std::chrono_literals;
+
+sonde::environment full_environment() {
+    auto e = sonde::local_environment();
+    e.control_variables = {{"eager_limit", "4096"}};
+    e.devices = {"a device"};
+    e.unlike_hosts = {"b"};
+    e.system = {"a processor",
+                2,
+                4,
+                8,
+                1,
+                "performance",
+                true,
+                "Linux 6.1",
+                1u << 30,
+                1u << 20,
+                "docker",
+                {{"mlx5_0/1", "InfiniBand", 200.0}, {"eth0", "interface", {}}}};
+    e.job = {"Slurm", "7", "srun"};
+    e.stolen_before = sonde::seconds{0};
+    return e;
+}
+
+sonde::record full_record() {
+    sonde::record r;
+    r.point = {"all", {{"bytes", 8}, {"factor", 0.5}, {"link", "send"}}};
+    r.ranks = 2;
+    r.initiators = 1;
+    r.series.assign(40, sonde::seconds{1e-6});
+    r.sample_means = r.rank_means = r.rank_samples = r.series;
+    r.slowest_counts = {40, 0};
+    r.slowest_tau = 1.5;
+    r.overflow.emplace_back().add(sonde::seconds{1e-6});
+    r.global = {r.series, r.series, r.series, 1, sonde::seconds{1e-7}, sonde::seconds{1e-8}};
+    r.errors = 1;
+    return r;
+}
+
+sonde::record record_without_times() {
+    sonde::record r;
+    r.point.name = "idle";
+    r.ranks = 2;
+    r.series.resize(2);
+    return r;
+}
+
+sonde::scope_record full_scope() {
+    sonde::scope_record s;
+    s.name = "halo";
+    s.parent = 0;
+    s.ranks = 2;
+    s.bytes = 48;
+    s.times.add(8ns);
+    s.reference = full_record();
+    return s;
+}
+
+} // namespace
+
+int main() {
+    sonde::json_lines least{stdout, sonde::environment{}}, here{stdout, sonde::local_environment()},
+        all{stdout, full_environment()};
+    least(sonde::record{});
+    here(record_without_times());
+    all(full_record());
+    all(sonde::comparison{{full_record(), full_record()}});
+    all(std::vector<sonde::scope_record>{full_scope(), {}});
+    return 0;
+}

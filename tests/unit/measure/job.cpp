@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSL-1.0
+#include <sonde/measure/job.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <string>
+#include <utility>
+#include <vector>
+
+using sonde::job_of_process;
+
+namespace {
+
+using variable_meanings = std::vector<std::pair<char const*, char const*>>;
+
+/// Environment variables that end with the test. The variables of jobs and launchers around this test are removed.
+struct job_variables {
+    std::vector<std::string> names{
+        "FLUX_JOB_ID",          "SLURM_JOB_ID", "PBS_JOBID",       "LSB_JOBID",      "JSM_NAMESPACE_RANK",
+        "OMPI_COMM_WORLD_RANK", "PALS_RANKID",  "MPI_LOCALNRANKS", "FLUX_TASK_RANK", "SLURM_STEP_ID",
+        "SLURM_PROCID",         "PMIX_RANK",    "PMI_RANK"};
+
+    job_variables() { clear(); }
+    job_variables(job_variables const&) = delete;
+    ~job_variables() { clear(); }
+    void clear() const {
+        for (auto const& name : names) unsetenv(name.c_str());
+    }
+    static void set(char const* name, char const* value = "0") { setenv(name, value, 1); }
+};
+
+} // namespace
+
+TEST_CASE_FIXTURE(job_variables, "a job has the id of its resource manager; of Flux within Slurm, that of Flux") {
+    CHECK(job_of_process().id.empty());
+    CHECK(job_of_process().resource_manager.empty());
+    for (auto const& [variable, manager] : variable_meanings{
+             {"LSB_JOBID", "LSF"}, {"PBS_JOBID", "PBS"}, {"SLURM_JOB_ID", "Slurm"}, {"FLUX_JOB_ID", "Flux"}}) {
+        set(variable, (std::string{"id of "} + manager).c_str());
+        CHECK(job_of_process().resource_manager == manager);
+        CHECK(job_of_process().id == std::string{"id of "} + manager);
+    }
+}
+
+TEST_CASE_FIXTURE(job_variables, "a launcher is recognized by its variables; the nearest one counts") {
+    CHECK(job_of_process().launcher.empty());
+    for (auto const& [variable, launcher] : variable_meanings{{"PMI_RANK", "a launcher with PMI"},
+                                                              {"PMIX_RANK", "a launcher with PMIx"},
+                                                              {"SLURM_PROCID", "srun"},
+                                                              {"FLUX_TASK_RANK", "flux run"},
+                                                              {"MPI_LOCALNRANKS", "mpiexec (Hydra)"},
+                                                              {"PALS_RANKID", "mpiexec (PALS)"},
+                                                              {"OMPI_COMM_WORLD_RANK", "mpirun (Open MPI)"},
+                                                              {"JSM_NAMESPACE_RANK", "jsrun"}}) {
+        set("SLURM_STEP_ID", "3");
+        set(variable);
+        CHECK(job_of_process().launcher == launcher);
+    }
+}
+
+TEST_CASE_FIXTURE(job_variables, "the shells of sbatch and salloc are no tasks of srun") {
+    set("SLURM_PROCID");
+    CHECK(job_of_process().launcher.empty());
+    for (auto const* step : {"4294967291", "4294967280", "batch", ""}) {
+        set("SLURM_STEP_ID", step);
+        CHECK(job_of_process().launcher.empty());
+    }
+    set("SLURM_STEP_ID", "4294967279");
+    CHECK(job_of_process().launcher == "srun");
+}
+
+TEST_CASE("a date is in UTC, with a letter between day and time") {
+    auto const date = sonde::utc_date();
+    REQUIRE(date.size() == 20);
+    std::string form = date;
+    for (auto& c : form)
+        if (c >= '0' && c <= '9') c = '0';
+    CHECK(form == "0000-00-00T00:00:00Z");
+}
