@@ -171,15 +171,20 @@ TEST_CASE("the tables of a history: rows with their levels, changes in the order
     auto nights = may(levels({{12, 100}, {9, 130}, {9, 100}}));
     for (std::size_t i = 0; i != nights.size(); ++i)
         nights[i].launches.runs[0].records.push_back(
-            made::row(64, {(i < 20 ? 3000 : 2000) + 7. * static_cast<double>(i % 4)}));
+            made::row(64, {(i < 20 ? 3000 : 2000) + 8. * static_cast<double>(i % 4)}));
     auto const rows = tools::histories(nights, {0.05, 0.01});
     CHECK(tools::common_settings(rows) == "# exchange link=send");
     CHECK(tools::aligned(tools::history_cells(nights, rows), {.first = true, .last = true}) ==
           texts{"bytes  nights     first      last  last/first  changes",
                 "8          30  100.0 ns  100.0 ns       1.000  2026-05-13, 2026-05-22",
-                "64         30  3.010 us  2.010 us       0.668  2026-05-21"});
-    auto const lines = tools::aligned(tools::change_cells(nights, rows), {.first = true, .last = true});
-    CHECK(lines == texts{"since"});
+                "64         30  3.012 us  2.008 us       0.667  2026-05-21"});
+    // clang-format off
+    CHECK(tools::aligned(tools::change_cells(nights, rows), {.first = true, .last = true}) ==
+          texts{"since       bytes    before  nights     after  nights  after/before          [95 %]        p  verdict",
+                "2026-05-13      8  100.0 ns      12  130.1 ns       9         1.300  [1.300, 1.300]  <0.0001  slower",
+                "2026-05-21     64  3.012 us      20  2.008 us      10         0.667  [0.665, 0.669]  <0.0001  faster",
+                "2026-05-22      8  130.1 ns       9  100.0 ns       9         0.769  [0.769, 0.770]  <0.0001  faster"});
+    // clang-format on
     nights[12].launches.runs[0].environment = made::environment();
     nights[11].launches.runs[0].environment = made::environment();
     nights[12].launches.runs[0].environment->communication_library = "Some MPI 5";

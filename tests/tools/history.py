@@ -49,7 +49,7 @@ bytes  nights     first      last  last/first  changes
 8          21  1.002 us  1.201 us       1.199  2026-05-13
 16         21  2.006 us  2.006 us       1.000  -
 since       bytes    before  nights     after  nights  after/before          [95 %]        p  verdict
-2026-05-13  8      1.002 us      12  1.201 us       9         1.199  [1.198, 1.200]  <0.0001  slower
+2026-05-13      8  1.002 us      12  1.201 us       9         1.199  [1.198, 1.201]  <0.0001  slower
 since 2026-05-13 (n13): 1 slower, 0 faster
   communication library differs: old Some MPI 4, new Some MPI 5
 2 rows, 21 nights: 1 changed, 1 without a change
@@ -68,7 +68,7 @@ since 2026-05-13 (n13): 1 slower, 0 faster
     def test_nights_without_dates_are_in_the_order_given_and_have_the_names_of_their_files(self):
         files = self.nights(date=False)
         self.assertIn("n13: 1 slower, 0 faster", self.history(*files).out)
-        self.assertIn("n09: 0 slower, 1 faster", self.history(*files[::-1]).out)
+        self.assertIn("n12: 0 slower, 1 faster", self.history(*files[::-1]).out)
         self.night(1, 1000)
         done = self.history(*files)
         self.assertEqual(done.said, ["sonde-compare: 20 files without a date: the nights are in the order given"])
@@ -85,14 +85,14 @@ since 2026-05-13 (n13): 1 slower, 0 faster
         done = self.history(*self.nights(), "--html", "page.html")
         self.assertEqual((done.code, done.err), (1, ""), done)
         page = self.text("page.html")
-        for text in ("2 rows, 21 nights: 1 changed", "since 2026-05-13 (n13): 1 slower", "<td>2026-05-13</td>", "[1.198, 1.200]",
+        for text in ("2 rows, 21 nights: 1 changed", "since 2026-05-13 (n13): 1 slower", "<td>2026-05-13</td>", "[1.198, 1.201]",
                      "<td>21</td><td class=\"number\">2026-05-21</td><td class=\"number\">2</td><td>n21</td>", "</html>"):
-            self.assertIn(text, page)
+            self.assertTrue(text in page, text)
         if shutil.which("gnuplot"):
             self.assertEqual(page.count("<figure>"), 1)
-            self.assertIn("Time of x bytes=8 link=send over the nights. Changes since 2026-05-13 (slower).", page)
+            self.assertTrue("Time of x bytes=8 link=send over the nights. Changes since 2026-05-13 (slower)." in page)
         else:
-            self.assertIn("Without figures: ", page)
+            self.assertTrue("Without figures: " in page)
 
     def test_a_page_escapes_what_files_hold(self):
         name = "<b>&"
