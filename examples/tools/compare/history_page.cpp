@@ -133,7 +133,8 @@ void write_history_page(std::string const& path, std::vector<night> const& night
     auto page = sonde::detail::html_begin("sonde-compare") + "<p class=\"summary\">" + html_escaped(totals) + "</p>\n";
     if (auto const lines = night_lines(nights, rows); !lines.empty()) {
         page += "<ul>\n";
-        for (auto const& line : lines) page += "<li>" + html_escaped(line) + "</li>\n";
+        for (auto const& line : lines)
+            page += (line.starts_with(' ') ? "<li>\u2003" : "<li>") + html_escaped(line) + "</li>\n";
         page += "</ul>\n<section>\n<h2>Changes</h2>\n" + figures_text(nights, rows) + "</section>\n" +
                 table_text("Levels", "Medians of the nights before and after each change", change_cells(nights, rows));
     }
