@@ -32,6 +32,15 @@ def read(path):
         return file.read()
 
 
+def record(name, nanoseconds, rounds=40, **parameters):
+    return {"type": "record", "name": name, "parameters": parameters,
+            "total": {"bytes": 8.0, "messages": 1.0, "hops": 1.0, "bus_factor": 1.0}, "ranks": 2, "initiators": 2, "batch": 1,
+            "over_ranks_seconds": {"min": 1e-6, "mean": 1e-6, "max": 1e-6}, "first_seconds": 1e-6,
+            "clock_seconds": {"cost": 0.0, "resolution": 1e-9, "bias": 0.0}, "stop": {"reason": "samples", "samples": rounds},
+            "flags": {"timer_limited": False, "skew_dominated": False, "clock_drift": False}, "errors": None,
+            "slowest_counts": [], "series_seconds": [nanoseconds * 1e-9] * rounds}
+
+
 class InFolder(unittest.TestCase):
     def setUp(self):
         scratch = tempfile.TemporaryDirectory()

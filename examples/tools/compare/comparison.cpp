@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/compare/comparison.hpp"
 
+#include "tools/compare/row_text.hpp"
 #include "tools/text.hpp"
 
 #include <algorithm>
@@ -24,16 +25,19 @@ void test(std::vector<comparison>& rows) {
 }
 
 sonde::outcome outcome_of(comparison const& r, criteria const& required) {
-    auto const [shorter, longer] = std::minmax(r.before.median, r.after.median);
     auto const resolution = std::max(r.of.before.resolution, r.of.after.resolution);
     if (!r.p || *r.p > required.alpha) return sonde::outcome::undecided;
-    // A difference of one tick, or of one unit of the last printed digit, is ignored: the times may be nearly equal.
-    auto const is_one_tick = longer - shorter <= 1.001 * resolution;
-    if (longer < shorter * (1 + required.effect) || is_one_tick) return sonde::outcome::undecided;
+    if (!is_relevant(r.before.median, r.after.median, resolution, required.effect)) return sonde::outcome::undecided;
     return r.after.median > r.before.median ? sonde::outcome::slower : sonde::outcome::faster;
 }
 
 } // namespace
+
+bool is_relevant(sonde::seconds a, sonde::seconds b, sonde::seconds resolution, double effect) {
+    auto const [shorter, longer] = std::minmax(a, b);
+    // A difference of one tick, or of one unit of the last printed digit, is ignored: the times may be nearly equal.
+    return longer >= shorter * (1 + effect) && longer - shorter > 1.001 * resolution;
+}
 
 std::vector<comparison> compare(std::vector<row> const& rows, criteria const& required) {
     std::vector<comparison> all;
@@ -96,77 +100,18 @@ namespace {
 
 using sonde::detail::fixed;
 
-/// Unit of time, and the decimals that give one value four digits.
-struct time_scale {
-    char const* unit = "s";
-    double per_second = 1;
-    int decimals = 3;
-
-    explicit time_scale(sonde::seconds value) {
-        constexpr char const* smaller[] = {"ms", "us", "ns"};
-        for (auto const* const next : smaller) {
-            if (!(value.count() * per_second < 1)) break;
-            unit = next;
-            per_second *= 1000;
-        }
-        for (auto left = value.count() * per_second; left >= 10 && decimals > 0; left /= 10) --decimals;
-    }
-
-    std::string number(sonde::seconds t) const { return fixed(t.count() * per_second, decimals); }
-};
-
-/// Name and parameters of a row.
-using settings = std::vector<std::pair<std::string, std::string>>;
-
-settings settings_of(row const& r) {
-    settings all{{"name", r.at.name}};
-    for (auto const& p : r.at.parameters) all.emplace_back(p.name, p.text);
-    if (r.occurrence != 1) all.emplace_back("again", '#' + std::to_string(r.occurrence));
-    return all;
-}
-
-std::string value_in(settings const& row, std::string const& name) {
-    auto const setting = std::find_if(row.begin(), row.end(), [&](auto const& s) { return s.first == name; });
-    return setting == row.end() ? "-" : setting->second;
-}
-
-/// Names of settings: those with one value in all rows, and the others.
-struct setting_names {
-    cells common, varying;
-
-    explicit setting_names(std::vector<settings> const& rows) {
-        for (auto const& r : rows)
-            for (auto const& [name, value] : r) add(name, value, rows);
-    }
-
-private:
-    void add(std::string const& name, std::string const& value, std::vector<settings> const& rows) {
-        auto const differs = [&](settings const& r) { return value_in(r, name) != value; };
-        auto& names = std::any_of(rows.begin(), rows.end(), differs) ? varying : common;
-        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-    }
-};
-
 std::string percent(double part) { return fixed(100 * part, 1) + " %"; }
 
 void add_side(cells& line, summary const& s) {
     time_scale const scale{s.median};
-    line.push_back(scale.number(s.median) + ' ' + scale.unit);
-    line.push_back(s.interval ? '[' + scale.number(s.interval->low) + ", " + scale.number(s.interval->high) + ']'
-                              : "-");
+    line.push_back(scale.number_and_unit(s.median));
+    line.push_back(interval_text(s.interval, [&](sonde::seconds t) { return scale.number(t); }));
     line.push_back(percent(s.within));
     line.push_back(s.between ? percent(*s.between) : "-");
 }
 
-std::string probability(std::optional<double> p) {
-    if (!p) return "-";
-    return *p < 0.0001 ? "<0.0001" : fixed(*p, 4);
-}
-
-cells line_of(comparison const& r, cells const& varying) {
-    cells line;
-    auto const of_row = settings_of(r.of);
-    for (auto const& name : varying) line.push_back(value_in(of_row, name));
+cells line_of(comparison const& r, setting_names const& names) {
+    auto line = names.values_in(settings_of(r.of.at, r.of.occurrence));
     add_side(line, r.before);
     add_side(line, r.after);
     line.push_back(r.ratio() ? fixed(*r.ratio(), 3) : "-");
@@ -182,22 +127,16 @@ cells titles(cells varying) {
     return varying;
 }
 
-std::string common_line(settings const& row, cells const& common) {
-    std::string line = "#";
-    for (auto const& name : common) line += ' ' + (name == "name" ? "" : name + '=') + value_in(row, name);
-    return line;
-}
-
 } // namespace
 
 std::vector<std::string> comparison_table(std::vector<comparison> const& rows) {
     std::vector<settings> all;
-    for (auto const& r : rows) all.push_back(settings_of(r.of));
+    for (auto const& r : rows) all.push_back(settings_of(r.of.at, r.of.occurrence));
     setting_names const names{all};
     std::vector<cells> table{titles(names.varying)};
-    for (auto const& r : rows) table.push_back(line_of(r, names.varying));
+    for (auto const& r : rows) table.push_back(line_of(r, names));
     auto lines = aligned(table, {.first = true, .last = true});
-    if (!names.common.empty()) lines.insert(lines.begin(), common_line(all.front(), names.common));
+    if (auto common = names.common_line(all.front()); !common.empty()) lines.insert(lines.begin(), std::move(common));
     return lines;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "tools/compare/rank_sum.hpp"
 #include "tools/records/log.hpp"
 
 #include <sonde/clock.hpp>
@@ -12,7 +13,6 @@
 #include <array>
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -32,13 +32,20 @@ struct launch_set {
 /// cannot be read, has another format, has no record, or has a record without times.
 std::array<launch_set, 2> read_launch_sets(std::string const& before, std::string const& after);
 
+/// Launches of a file that was read. Throws std::runtime_error, with the path, if it has no record, or a record without
+/// times.
+launch_set launch_set_of(log_contents const& log);
+
 /// Compare a log with records of JSON. A row of the log takes the name and the parameters of a record of the same
 /// program, size and settings, if there is only one such row, and becomes the time of an iteration: a round trip, a
 /// window. These records have one time then, the mean that the program prints. Other rows stay as they are.
 void text_as_records(log_contents const& log, launch_set& text, launch_set& records);
 
-/// Remarks on the launches of a side, one line each: launches that failed, launches without an environment, ranks that
-/// may move between processors, a single launch.
+/// Remarks on what was read, one line each: lines that are left out, launches that failed.
+std::vector<std::string> reading_remarks(launch_set const& set);
+
+/// `reading_remarks`, and remarks on the launches of a side: launches without an environment, ranks that may move
+/// between processors, a single launch.
 std::vector<std::string> remarks(launch_set const& set);
 
 /// Observations of a row on one side, one for each launch.
@@ -78,31 +85,14 @@ struct summary {
 /// Summary of a side, which has at least one launch.
 summary summarize(observations const& side);
 
-/// Two-sided p value of the rank-sum test (Wilcoxon 1945; Mann and Whitney 1947): the probability of a rank sum at
-/// least as far from its mean if both samples are drawn from one distribution. 1 if a sample is empty.
-///
-/// Exact for up to 60 values, ties included: over all assignments of the ranks. For more values the normal
-/// approximation, with the corrections for ties and for continuity.
-double rank_sum_p(std::span<sonde::seconds const> a, std::span<sonde::seconds const> b);
-
-/// Smallest possible p value of m values against n others, 2 / C(m + n, m), which disjoint samples have.
-double smallest_p(std::size_t m, std::size_t n);
-
-/// Fewest launches per side for which the smallest p value is at most alpha / rows.
-std::size_t launches_needed(std::size_t rows, double alpha);
-
-/// Adjusted p values of several tests (Holm, Scand. J. Statist. 6, 1979): if all tests with an adjusted p of at most
-/// alpha are called significant, the probability that at least one of these results is wrong is at most alpha.
-///
-/// The smallest p is multiplied by the number R of tests, the next by R - 1, and so on; each is at least its
-/// predecessor, and at most 1.
-std::vector<double> holm(std::vector<double> const& p);
-
 /// Criteria for a row to count as different.
 struct criteria {
     double effect = 0.05; // smallest difference of the medians, relative to the shorter one; the clock must resolve it
     double alpha = 0.05;  // probability of at least one wrong outcome among all rows
 };
+
+/// True if two medians differ by the effect, relative to the shorter one, and by more than the resolution.
+bool is_relevant(sonde::seconds a, sonde::seconds b, sonde::seconds resolution, double effect);
 
 /// Row that both sides have, compared.
 struct comparison {

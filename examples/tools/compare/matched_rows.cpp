@@ -140,8 +140,10 @@ void require_times(launch_set const& set) {
     if (records == 0) throw std::runtime_error{set.path + ": holds no record"};
 }
 
-launch_set launch_set_of(log_contents const& log, std::string const& path) {
-    launch_set set{path, launches_of(log), log.remarks, !log.is_json};
+} // namespace
+
+launch_set launch_set_of(log_contents const& log) {
+    launch_set set{log.path, launches_of(log), log.remarks, !log.is_json};
     if (set.is_text)
         for (auto const& s : series_of({log}))
             if (s.disagrees)
@@ -151,20 +153,23 @@ launch_set launch_set_of(log_contents const& log, std::string const& path) {
     return set;
 }
 
-} // namespace
-
 std::array<launch_set, 2> read_launch_sets(std::string const& before, std::string const& after) {
     std::array const logs{read_log(before), read_log(after)};
-    std::array sets{launch_set_of(logs[0], before), launch_set_of(logs[1], after)};
+    std::array sets{launch_set_of(logs[0]), launch_set_of(logs[1])};
     for (std::size_t text = 0; text != 2; ++text)
         if (sets[text].is_text && !sets[1 - text].is_text) text_as_records(logs[text], sets[text], sets[1 - text]);
     return sets;
 }
 
-std::vector<std::string> remarks(launch_set const& set) {
+std::vector<std::string> reading_remarks(launch_set const& set) {
     std::vector<std::string> lines = set.remarks;
     for (auto const& run : set.runs)
         if (run.launch && run.launch->outcome != "exit status 0") lines.push_back(failure_remark(set, run));
+    return lines;
+}
+
+std::vector<std::string> remarks(launch_set const& set) {
+    auto lines = reading_remarks(set);
     if (std::any_of(set.runs.begin(), set.runs.end(),
                     [](auto const& r) { return !r.environment && !r.records.empty(); }))
         lines.push_back(set.path + ": records without an environment: that it was the same cannot be checked");

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/compare/comparison.hpp"
+#include "tools/compare/history.hpp"
 #include "tools/records/environments.hpp"
 #include "tools/text.hpp"
 #include "tools/tool_options.hpp"
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
+#include <iterator>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace {
@@ -19,36 +24,66 @@ using tools::launch_set, tools::count_text;
 constexpr char const* name = "sonde-compare";
 
 struct options {
-    std::vector<std::string> files; // OLD and NEW
+    std::vector<std::string> files; // OLD and NEW, or the nights of a history
     tools::criteria criteria;
     bool despite_differences = false;
+    bool history = false;
+    std::optional<std::string> html;
     bool help = false;
 };
 
-constexpr char const* usage = "Usage: sonde-compare [options] OLD NEW\n"
-                              "Compares two files of sonde-launch row by row: is NEW slower than OLD? The median of a "
-                              "launch is one observation.\n"
-                              "Exit status: 0; 1 if a row is slower; 2 if nothing can be compared.\n";
+constexpr char const* usage =
+    "Usage: sonde-compare [options] OLD NEW\n"
+    "       sonde-compare --history [options] FILE...\n"
+    "Compares two files of sonde-launch row by row: is NEW slower than OLD? The median of a launch is one "
+    "observation.\n"
+    "With --history, a file has the launches of a night: since which night is a row slower or faster? The median of a "
+    "night is one observation.\n"
+    "Exit status: 0; 1 if a row is slower, in a history: at its end than at a level before; 2 if nothing can be "
+    "compared.\n";
+
+/// Throws std::runtime_error for options and files that do not belong together.
+void check(options const& o, bool has_false_alarms) {
+    if (!o.history && (o.html || has_false_alarms))
+        throw std::runtime_error{"--html and --false-alarms are options of --history"};
+    if (o.history && o.despite_differences)
+        throw std::runtime_error{"--history reports differences of environments, and takes no --despite-differences"};
+    if (o.history && o.files.size() < 2) throw std::runtime_error{"--history takes two files or more; see --help"};
+    if (!o.history && o.files.size() != 2) throw std::runtime_error{"takes two files, OLD and NEW; see --help"};
+    if (!(o.criteria.effect >= 0 && o.criteria.effect < 1000))
+        throw std::runtime_error{"--effect takes a percentage, 0 or more"};
+    std::error_code absent;
+    for (auto const& file : o.files)
+        if (o.html && std::filesystem::equivalent(file, *o.html, absent))
+            tools::refuse("html", *o.html, "another file than the launches are in");
+}
 
 options parse(std::vector<std::string> const& words) {
     options o;
     double effect = 0;
+    std::optional<double> false_alarms;
     po::options_description known{"Options"}, all;
     tools::describe_help(known, o.help);
     known.add_options()("effect,e", po::value(&effect)->value_name("PERCENT")->default_value(5),
                         "smallest difference of the medians that counts, relative");
     known.add_options()("despite-differences", po::bool_switch(&o.despite_differences),
                         "compare even if the environments differ");
+    known.add_options()("history", po::bool_switch(&o.history), "changes over many files, a file for each night");
+    known.add_options()(
+        "false-alarms",
+        tools::converted_value(false_alarms, tools::number_within<double>("false-alarms", 1e-9, 0.5), "P"),
+        "probability that a history has a change although no row changes (0.01)");
+    known.add_options()("html", tools::optional_value(o.html, "FILE"),
+                        "page of a history, with a figure of each change");
     all.add(known).add_options()("file", po::value(&o.files));
     tools::read_options(words, all, po::positional_options_description{}.add("file", -1));
     if (o.help) {
         std::cout << usage << tools::options_text(known);
         return o;
     }
-    if (o.files.size() != 2) throw std::runtime_error{"takes two files, OLD and NEW; see --help"};
     o.criteria.effect = effect / 100;
-    if (!(o.criteria.effect >= 0 && o.criteria.effect < 1000))
-        throw std::runtime_error{"--effect takes a percentage, 0 or more"};
+    check(o, false_alarms.has_value());
+    if (o.history) o.criteria.alpha = false_alarms.value_or(0.01);
     return o;
 }
 
@@ -111,9 +146,54 @@ int compare(launch_set const& before, launch_set const& after, tools::criteria c
     return 1;
 }
 
+/// "23 rows, 30 nights: 3 changed, 20 without a change"
+std::string history_totals(std::vector<tools::night> const& nights, std::vector<tools::row_history> const& rows) {
+    auto const changed = std::count_if(rows.begin(), rows.end(), [](auto const& r) { return !r.changes.empty(); });
+    return count_text(rows.size(), "row") + ", " + count_text(nights.size(), "night") + ": " + std::to_string(changed) +
+           " changed, " + std::to_string(static_cast<long>(rows.size()) - changed) + " without a change";
+}
+
+void print_history(std::vector<tools::night> const& nights, std::vector<tools::row_history> const& rows) {
+    tools::print({nights.front().name + " to " + nights.back().name}, "# nights: ");
+    std::printf(
+        "# Times of %s: a night is the median over launches of each launch's median, a level the median of its\n"
+        "# nights. p: rank-sum tests of nights, corrected for all places of changes in all rows.\n",
+        nights.front().launches.is_text ? "rows as printed" : "an iteration");
+    if (auto const common = tools::common_settings(rows); !common.empty()) tools::print({common});
+    tools::print(tools::aligned(tools::history_cells(nights, rows), {.first = true, .last = true}));
+    auto const changes = tools::change_cells(nights, rows);
+    if (changes.size() > 1) tools::print(tools::aligned(changes, {.first = true, .last = true}));
+    tools::print(tools::night_lines(nights, rows));
+}
+
+void warn_of_missing_dates(std::vector<tools::night> const& nights) {
+    auto const undated = std::count_if(nights.begin(), nights.end(), [](auto const& n) { return n.date.empty(); });
+    if (undated != 0 && undated != std::ssize(nights))
+        warn(count_text(static_cast<std::size_t>(undated), "file") +
+             " without a date: the nights are in the order given");
+}
+
+int history(options const& o) {
+    auto const nights = tools::read_nights(o.files);
+    auto const rows = tools::histories(nights, o.criteria);
+    for (auto const& night : nights)
+        for (auto const& line : tools::reading_remarks(night.launches)) warn(line);
+    warn_of_missing_dates(nights);
+    auto const totals = history_totals(nights, rows);
+    if (o.html) tools::write_history_page(*o.html, nights, rows, totals);
+    print_history(nights, rows);
+    tools::print({totals});
+    if (auto const needed = tools::nights_to_decide(rows, o.criteria.alpha))
+        std::printf("With so few nights no change can be found, whatever was measured: %s need %s.\n",
+                    count_text(rows.size(), "row").c_str(), count_text(*needed, "night").c_str());
+    auto const is_slower = [&](auto const& row) { return tools::ends_slower(row, o.criteria.effect); };
+    return std::any_of(rows.begin(), rows.end(), is_slower) ? 1 : 0;
+}
+
 int run(std::vector<std::string> const& words) {
     auto const o = parse(words);
     if (o.help) return 0;
+    if (o.history) return history(o);
     auto const [before, after] = tools::read_launch_sets(o.files[0], o.files[1]);
     return check_environments(before, after, o.despite_differences) ? compare(before, after, o.criteria) : 2;
 }

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "tools/compare/change_points.hpp"
+#include "tools/compare/comparison.hpp"
+#include "tools/text.hpp"
+
+#include <sonde/clock.hpp>
+#include <sonde/measure/record.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tools {
+
+/// Launches of a night: those of one file.
+struct night {
+    launch_set launches;
+    std::string date{}; // of its first environment that has one: ISO 8601, UTC; otherwise empty
+    std::string name{}; // the day; the date, if two nights have one day; the path, if a night has no date
+};
+
+/// First date of the environments in the text of a file; empty if there is none.
+std::string date_in(std::string_view text);
+
+/// Put the nights in the order of their dates, unless a night has none, and name them.
+void put_in_order(std::vector<night>& nights);
+
+/// Read the nights of a history, in the order of their dates if all files have a date, otherwise in the order given.
+/// Throws std::runtime_error, with the path, if a file cannot be read, has no record, or is a text among JSON Lines.
+std::vector<night> read_nights(std::vector<std::string> const& paths);
+
+/// Change of the level of a row.
+struct level_change {
+    std::size_t at = 0;                              // place in the row's course: the first night of the new level
+    double p = 0;                                    // corrected for all places of changes in all rows
+    sonde::seconds before, after;                    // medians of the levels, over their nights
+    std::size_t nights_before = 0, nights_after = 0; // of the levels
+    std::optional<ratio_range> interval{};           // 95 %, of after / before
+
+    /// Ratio of the medians; empty if the median before is 0, because of a coarse clock.
+    std::optional<double> ratio() const {
+        return before > sonde::seconds{} ? std::optional{after / before} : std::nullopt;
+    }
+    sonde::outcome outcome() const { return after > before ? sonde::outcome::slower : sonde::outcome::faster; }
+};
+
+/// Course of a row over the nights that have it.
+struct row_history {
+    sonde::point at;
+    std::size_t occurrence = 1;        // in a launch, among points of equal name and parameters
+    std::vector<std::size_t> nights{}; // indices
+    std::vector<summary> course{};     // of each of these nights
+    sonde::seconds resolution{};       // the coarsest
+    std::vector<level_change> changes{};
+    std::vector<sonde::seconds> levels{}; // medians of the levels: one more than there are changes
+
+    /// Ratio of the last level to the first; empty if the first is 0, because of a coarse clock.
+    std::optional<double> ratio() const {
+        return levels.front() > sonde::seconds{} ? std::optional{levels.back() / levels.front()} : std::nullopt;
+    }
+};
+
+/// Courses of all rows, in the order of their first appearance, with the changes that are relevant: the probability of
+/// a change in any row without one is at most alpha, and the levels before and after differ by the smallest effect.
+/// Levels that differ by less are joined, those that differ least first.
+///
+/// Throws std::runtime_error if no row is in two nights.
+std::vector<row_history> histories(std::vector<night> const& nights, criteria const& required);
+
+/// True if the last level of a row is slower than an earlier one, by the smallest effect.
+bool ends_slower(row_history const& row, double effect);
+
+/// Minimum number of nights in which a change can be found, if no row has so many. Empty if a change can be found.
+std::optional<std::size_t> nights_to_decide(std::vector<row_history> const& rows, double alpha);
+
+/// What a table of a history has: its settings, the number of nights, the first and the last level, their ratio, and
+/// the nights of the changes. The first line has the titles.
+std::vector<cells> history_cells(std::vector<night> const& nights, std::vector<row_history> const& rows);
+
+/// What a table of the changes has, a line for each, in the order of the nights. The first line has the titles.
+std::vector<cells> change_cells(std::vector<night> const& nights, std::vector<row_history> const& rows);
+
+/// Settings that all rows have: "# osu_latency datatype=MPI_CHAR"; empty if there are none.
+std::string common_settings(std::vector<row_history> const& rows);
+
+/// Lines on the nights that begin new levels: the number of rows that became slower and faster, and what may explain
+/// it: the environment's differences from the night before that matter.
+std::vector<std::string> night_lines(std::vector<night> const& nights, std::vector<row_history> const& rows);
+
+/// Write a page for a browser: a figure of each row that changed, and the tables. Throws std::system_error if the file
+/// cannot be written. Without gnuplot the page has a note in place of the figures.
+void write_history_page(std::string const& path, std::vector<night> const& nights, std::vector<row_history> const& rows,
+                        std::string const& totals);
+
+} // namespace tools
