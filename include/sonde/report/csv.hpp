@@ -147,7 +147,8 @@ SONDE_INLINE bool take(std::string_view& text, std::string_view any) {
 SONDE_INLINE bool is_unsigned_number(std::string_view text) {
     auto const take_digits = [&text] {
         auto const before = text.size();
-        while (take(text, "0123456789")) {}
+        while (take(text, "0123456789")) {
+        }
         return text.size() != before;
     };
     auto has_digits = take_digits();

@@ -92,7 +92,8 @@ TEST_CASE("CSV: formulas have an apostrophe in front, numbers of either sign and
     using sonde::detail::csv_field;
     for (auto const* text : {"-1", "+1", "-1.5e-09", "+2.5", "-", "+", "a=b", "1-2", "", "-7", "-.5", "+7.", "-1E+30"})
         CHECK(csv_field(text) == text);
-    for (std::string const text : {"=1+2", "+1+2", "-1-2", "@SUM(A1)", "-x", "=-1", "+-x", "-.", "-1e", "-1e+", "-1.2.3", "=7", "@7", "--1", "-0x10"})
+    for (std::string const text : {"=1+2", "+1+2", "-1-2", "@SUM(A1)", "-x", "=-1", "+-x", "-.", "-1e", "-1e+",
+                                   "-1.2.3", "=7", "@7", "--1", "-0x10"})
         CHECK(csv_field(text) == "'" + text);
     CHECK(csv_field("=\"a\",b") == "\"'=\"\"a\"\",b\"");
 }
