@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""ReFrame tests with Sonde's programs: a pair of nodes, all nodes, and a comparison with the launches of a good night.
+"""ReFrame tests with Sonde's programs: a pair of nodes, and all nodes.
 
 The programs are on the PATH. The references and the values of --expect are those of your machine.
 """

@@ -111,20 +111,25 @@ struct session_model {
 
 #endif
 
-/// Throws refusal if a launcher started several processes and did not connect them: each of them is alone in its world.
-/// Only one of them has a line to print.
-void require_connected(sonde::mpi::group const& world) {
-    if (world.size() != 1) return;
-    auto const seen = launcher_in([](char const* name) -> std::optional<std::string> {
+/// The launcher of this process. Called before MPI is started: a process of Open MPI that is alone sets variables of
+/// PMIx for itself.
+std::optional<seen_launcher> launcher_of_process() {
+    return launcher_in([](char const* name) -> std::optional<std::string> {
         auto const* const text = std::getenv(name);
         return text == nullptr ? std::nullopt : std::optional<std::string>{text};
     });
-    if (!seen) return;
+}
+
+/// Throws refusal if a launcher started several processes and did not connect them: each of them is alone in its world.
+/// Only one of them has a line to print.
+void require_connected(sonde::mpi::group const& world, std::optional<seen_launcher> const& seen) {
+    if (world.size() != 1 || !seen) return;
     throw refusal{seen->speaks() ? complaint_about(*seen, world.library()) : ""};
 }
 
 template <class Model, class... Arguments>
 int run_in(request const& asked, std::string const& refused, Arguments&&... arguments) {
+    auto const seen = launcher_of_process();
     sonde::steady_clock clock;
     auto const begin = clock.now();
     Model const mpi{arguments..., asked.level};
@@ -134,7 +139,7 @@ int run_in(request const& asked, std::string const& refused, Arguments&&... argu
         sonde::mpi::group world{mpi.comm()};
         auto status = 1;
         try {
-            require_connected(world);
+            require_connected(world, seen);
             agree(world, refused); // ranks may read different files
             print(world, asked.text);
             status = asked.run ? asked.run({world, mpi.provided(), took, further_library}) : 0;

@@ -269,45 +269,29 @@ int measure(sonde::mpi::group& world, map_options const& options, int argc, char
     return status;
 }
 
-/// A refusal, in the line of --nagios; returns the exit status.
-int unknown(sonde::mpi::group const& world, std::string const& reason) {
-    suite::print(world, nagios_line(nagios_status::unknown, reason));
-    return error_status(true);
-}
-
-/// The request of a command line. Stores the exit status in `measured` if there is no refusal to print.
-suite::request request_of(int argc, char** argv, std::optional<int>& measured) {
+/// The request of a command line. Stores the exit status in `measured`, unless there is a refusal to print. With
+/// `nagios` a refusal is its line.
+suite::request request_of(int argc, char** argv, bool nagios, std::optional<int>& measured) {
     std::vector<std::string> const words{argv + 1, argv + argc};
     if (auto const version = tools::version_text("sonde-map", words)) return {.text = *version};
     map_options options;
+    std::string refused;
     try {
         options = parse_map(words);
     } catch (std::exception const& e) {
-        throw suite::refusal{refusal_text(e.what())};
+        refused = refusal_text(e.what());
     }
+    if (!refused.empty() && !nagios) throw suite::refusal{refused};
     if (options.help) return {.text = map_usage()};
     return {.run = [=, &measured](suite::mpi_job const& job) {
-        measured = measure(job.world, options, argc, argv);
-        return *measured;
-    }};
-}
-
-/// The same for --nagios: a refusal is its line.
-suite::request nagios_request_of(int argc, char** argv, std::optional<int>& measured) try {
-    auto asked = request_of(argc, argv, measured);
-    if (asked.run)
-        asked.run = [&measured, run = asked.run](suite::mpi_job const& job) {
-            try {
-                return run(job);
-            } catch (suite::refusal const& e) {
-                measured = unknown(job.world, e.what());
-                return *measured;
-            }
-        };
-    return asked;
-} catch (suite::refusal const& e) {
-    return {.run = [&measured, reason = std::string{e.what()}](suite::mpi_job const& job) {
-        measured = unknown(job.world, reason);
+        try {
+            if (!refused.empty()) throw suite::refusal{refused};
+            measured = measure(job.world, options, argc, argv);
+        } catch (suite::refusal const& e) {
+            if (!nagios) throw;
+            suite::print(job.world, nagios_line(nagios_status::unknown, e.what()));
+            measured = error_status(nagios);
+        }
         return *measured;
     }};
 }
@@ -320,8 +304,6 @@ int main(int argc, char** argv) {
     using namespace tools::map;
     std::optional<int> measured;
     auto const nagios = std::count(argv + 1, argv + argc, std::string_view{"--nagios"}) != 0;
-    auto const status = suite::launch(argc, argv, [&] {
-        return nagios ? nagios_request_of(argc, argv, measured) : request_of(argc, argv, measured);
-    });
+    auto const status = suite::launch(argc, argv, [&] { return request_of(argc, argv, nagios, measured); });
     return status == 0 || measured ? status : error_status(nagios);
 }
