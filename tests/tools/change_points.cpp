@@ -101,7 +101,7 @@ TEST_CASE("the number of nights that are needed finds a step in the middle, and 
     CHECK(tools::values_needed(23, 0.01) == 16);
     CHECK(tools::values_needed(100, 0.01) == 18);
     CHECK(tools::values_needed(500, 0.01) == 22);
-    for (std::size_t const rows : {1, 5, 23, 100, 1000})
+    for (std::size_t const rows : {1U, 5U, 23U, 100U, 1000U})
         for (double const alpha : {0.001, 0.01, 0.05}) {
             auto const n = tools::values_needed(rows, alpha);
             auto const found = [&](std::size_t values) {

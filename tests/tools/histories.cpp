@@ -159,6 +159,11 @@ TEST_CASE("readings of 0 have levels, and no ratio") {
 TEST_CASE("too few nights for any change are reported with the number needed") {
     CHECK(tools::nights_to_decide({judged(levels({{11, 100}}))}, 0.01) == 12);
     CHECK(!tools::nights_to_decide({judged(levels({{12, 100}}))}, 0.01));
+    // Rows of 2 nights have little part in the rate: a row of 15 nights is judged as one of three, not as one of 21.
+    std::vector rows(20, judged(levels({{2, 100}})));
+    CHECK(tools::nights_to_decide(rows, 0.01) == 16);
+    rows.push_back(judged(levels({{15, 100}})));
+    CHECK(!tools::nights_to_decide(rows, 0.01));
 }
 
 TEST_CASE("files without a row in common are refused") {

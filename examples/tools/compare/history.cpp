@@ -143,9 +143,11 @@ bool ends_slower(row_history const& row, double effect) {
 }
 
 std::optional<std::size_t> nights_to_decide(std::vector<row_history> const& rows, double alpha) {
-    auto const needed = values_needed(rows.size(), alpha);
-    auto const has_enough = [&](row_history const& row) { return row.nights.size() >= needed; };
-    return std::any_of(rows.begin(), rows.end(), has_enough) ? std::nullopt : std::optional{needed};
+    std::size_t values = 0;
+    for (auto const& row : rows) values += row.nights.size();
+    for (auto const& row : rows) // a row with more nights than others is judged among fewer rows of its length
+        if (row.nights.size() >= values_needed(values / row.nights.size(), alpha)) return std::nullopt;
+    return values_needed(rows.size(), alpha);
 }
 
 } // namespace tools

@@ -74,7 +74,7 @@ options parse(std::vector<std::string> const& words) {
         tools::converted_value(false_alarms, tools::number_within<double>("false-alarms", 1e-9, 0.5), "P"),
         "probability that a history has a change although no row changes (0.01)");
     known.add_options()("html", tools::optional_value(o.html, "FILE"),
-                        "page of a history, with a figure of each change");
+                        "page of a history, with a figure of each row that changed");
     all.add(known).add_options()("file", po::value(&o.files));
     tools::read_options(words, all, po::positional_options_description{}.add("file", -1));
     if (o.help) {
