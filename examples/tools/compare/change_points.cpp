@@ -129,7 +129,7 @@ std::vector<change_point> change_points(course values, double alpha, std::size_t
 
 std::size_t values_needed(std::size_t series, double alpha) {
     std::size_t n = 2;
-    // Equally long parts can have the smallest p. An odd number of values has two such places.
+    // The smallest p is that of two halves. An odd number of values has two such places.
     while (2 * static_cast<double>(series * (1 + n % 2)) * smallest_p(n / 2, n - n / 2) > alpha) ++n;
     return n;
 }
