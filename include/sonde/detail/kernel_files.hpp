@@ -15,7 +15,7 @@
 
 namespace sonde::inline v0_1::detail {
 
-/// A sign, such as a file or a variable, and what it is the sign of.
+/// File, word or variable by which something is recognized, and its name.
 struct known_sign {
     char const* sign;
     char const* name;
@@ -69,7 +69,7 @@ SONDE_INLINE std::string_view take_line(std::string_view& text) {
     return line;
 }
 
-/// The number at the begin of a text, after blanks. None if there is no digit, or a number of more than 18 digits.
+/// The number at the beginning of a text, after blanks. None if there is no digit, or a number of more than 18 digits.
 SONDE_INLINE std::optional<std::uint64_t> number_at(std::string_view text) {
     while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
     auto const digits = text.substr(0, text.find_first_not_of("0123456789"));
