@@ -70,6 +70,7 @@ class Map(InFolder):
                     self.assertEqual(len(re.findall(rf"^  rank {a} \(.*\) -> rank {b} \(.*\): [\d.]+$", done.out, re.MULTILINE)), 2)
         *_, verdict = lines = self.lines("a.json")
         verdict.pop("stolen_seconds", None)
+        self.assertIn("<h2>Environment</h2>", self.text("a.html"))
         self.assertEqual(verdict, {"type": "verdict", "suspects": 12, "status": 1})
         self.assertEqual(sum(line["type"] == "suspect" for line in lines), 12)
         pairs = {(p["metric"], p["from"], p["to"]): p["value"] for p in lines if p["type"] == "pair"}

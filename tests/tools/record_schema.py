@@ -104,7 +104,7 @@ class Schema(InFolder):
     @unittest.skipUnless(MPI_RUN and os.path.exists(f"{TOOLS}/sonde-map"), "built without sonde-map")
     def test_lines_of_a_map_are_valid(self):
         subprocess.run([MPI_RUN, "-t", "60", "-n", "2", f"{TOOLS}/sonde-map", "--per", "rank", "--samples", "6", "--window", "4",
-                        "--expect", "latency=1e-6", "--json", "a"], cwd=self.folder, stdout=subprocess.DEVNULL, timeout=100)
+                        "--expect", "latency=1e-6", "--json", "a"], cwd=self.folder, capture_output=True, timeout=100)
         lines = self.lines("a")
         self.assertEqual({line["type"] for line in lines}, {"environment", "pair", "suspect", "verdict"})
         self.assert_valid(lines)

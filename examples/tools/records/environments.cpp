@@ -68,9 +68,7 @@ std::vector<property> properties_of_system() {
         {"job", false, [](auto const& e) { return e.job.id; }},
         {"day", false, [](auto const& e) { return e.date.substr(0, e.date.find('T')); }},
         {"stolen CPU time", false,
-         [](auto const& e) { return !e.stolen                       ? ""
-                                    : *e.stolen > sonde::seconds{0} ? "some"
-                                                                    : "none"; }},
+         [](auto const& e) { return e.stolen ? (e.stolen->count() > 0 ? "some" : "none") : ""; }},
         {"version of the schema", false, [](auto const& e) { return text_of(e.schema_version); }},
     };
 }

@@ -15,6 +15,12 @@
 
 namespace sonde::inline v0_1::detail {
 
+/// File, word or variable by which something is recognized, and its name.
+struct known_sign {
+    char const* sign;
+    char const* name;
+};
+
 /// The first `most` bytes of a file, in whole blocks of 4 KiB; empty if it cannot be read.
 std::string file_text(std::string const& path, std::size_t most = 65536);
 
@@ -31,7 +37,6 @@ std::vector<std::string> limit_files(std::string_view cgroups);
 #include <cstdio>
 #include <dirent.h>
 #include <unistd.h>
-#include <utility>
 
 namespace sonde::inline v0_1::detail {
 
@@ -56,18 +61,15 @@ SONDE_INLINE std::string file_line(std::string const& path) {
     return line;
 }
 
-/// The lines of a text.
-SONDE_INLINE std::vector<std::string_view> lines_of(std::string_view text) {
-    std::vector<std::string_view> lines;
-    while (!text.empty()) {
-        auto const end = text.find('\n');
-        lines.push_back(text.substr(0, end));
-        text.remove_prefix(end == text.npos ? text.size() : end + 1);
-    }
-    return lines;
+/// Removes the first line from a text, and returns it.
+SONDE_INLINE std::string_view take_line(std::string_view& text) {
+    auto const end = text.find('\n');
+    auto const line = text.substr(0, end);
+    text.remove_prefix(end == text.npos ? text.size() : end + 1);
+    return line;
 }
 
-/// The number at the begin of a text, after blanks. None if there is no digit, or a number of more than 18 digits.
+/// The number at the beginning of a text, after blanks. None if there is no digit, or a number of more than 18 digits.
 SONDE_INLINE std::optional<std::uint64_t> number_at(std::string_view text) {
     while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
     auto const digits = text.substr(0, text.find_first_not_of("0123456789"));
@@ -79,7 +81,8 @@ SONDE_INLINE std::optional<std::uint64_t> number_at(std::string_view text) {
 
 /// The value of a line "key : value"; empty if no line has the key.
 SONDE_INLINE std::string value_of(std::string_view text, std::string_view key) {
-    for (auto line : lines_of(text)) {
+    while (!text.empty()) {
+        auto line = take_line(text);
         if (line.substr(0, key.size()) != key) continue;
         line.remove_prefix(key.size());
         auto const colon = line.find_first_not_of(" \t");
@@ -114,7 +117,7 @@ SONDE_INLINE std::vector<std::string> names_in(std::string const& folder) {
         if (entry->d_name[0] != '.') names.emplace_back(entry->d_name);
     closedir(stream);
     for (std::size_t i = 1; i < names.size(); ++i) // insertion: there are a few
-        for (auto k = i; k != 0 && names[k] < names[k - 1]; --k) std::swap(names[k], names[k - 1]);
+        for (auto k = i; k != 0 && names[k] < names[k - 1]; --k) names[k].swap(names[k - 1]);
     return names;
 }
 
@@ -137,7 +140,8 @@ SONDE_INLINE void add_files(std::vector<std::string>& into, std::string const& m
 
 SONDE_INLINE std::vector<std::string> limit_files(std::string_view cgroups) {
     std::vector<std::string> all;
-    for (auto const line : lines_of(cgroups)) { // NUMBER:CONTROLLERS:PATH
+    while (!cgroups.empty()) {
+        auto const line = take_line(cgroups); // NUMBER:CONTROLLERS:PATH
         auto const first = line.find(':'), second = line.find(':', first + 1);
         if (first == line.npos || second == line.npos || line.substr(second + 1, 1) != "/") continue;
         auto const controllers = ',' + std::string{line.substr(first + 1, second - first - 1)} + ',';

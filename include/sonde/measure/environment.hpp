@@ -29,7 +29,7 @@ inline constexpr int schema_version = 1;
 /// devices, the system, the job and the stolen time.
 struct environment {
     std::optional<int> schema_version = sonde::schema_version; // empty: from a file of a version without it
-    std::string date;                                          // of the begin, in UTC: "2026-01-31T08:05:00Z"
+    std::string date;                                          // of the start, in UTC: "2026-01-31T08:05:00Z"
     std::string sonde_version = SONDE_VERSION;
     std::string compiler;
     std::string build; // "optimized" or "not optimized", and whether assertions are on
@@ -44,8 +44,8 @@ struct environment {
     system_info system;                       // of the host of rank 0
     std::vector<std::string> unlike_hosts;    // hosts whose processors, kernel or memory are not those of rank 0's host
     job_info job;                             // of rank 0
-    std::optional<seconds> stolen_before;     // `stolen_time` on the host of rank 0, at the begin; not in files
-    std::optional<seconds> stolen;            // of a file: `stolen_since` the begin, when the last line was written
+    std::optional<seconds> stolen_before;     // `stolen_time` on the host of rank 0, at the start; not in files
+    std::optional<seconds> stolen;            // of a file: `stolen_since` the start, when the last line was written
 };
 
 /// One start of a program by `sonde-launch`.

@@ -41,7 +41,6 @@ inline constexpr job_variable recorded_environment_variables[] = {
 
 #include <cstdlib>
 #include <ctime>
-#include <utility>
 
 namespace sonde::inline v0_1::detail {
 
@@ -55,14 +54,14 @@ SONDE_INLINE bool is_slurm_task() {
 
 /// The launcher that is nearest to this process: mpirun starts its processes by daemons that are tasks of srun.
 SONDE_INLINE std::string launcher_name() {
-    constexpr std::pair<char const*, char const*> launchers[] = {{"JSM_NAMESPACE_RANK", "jsrun"},
-                                                                 {"OMPI_COMM_WORLD_RANK", "mpirun (Open MPI)"},
-                                                                 {"PALS_RANKID", "mpiexec (PALS)"},
-                                                                 {"MPI_LOCALNRANKS", "mpiexec (Hydra)"},
-                                                                 {"FLUX_TASK_RANK", "flux run"}};
+    constexpr known_sign launchers[] = {{"JSM_NAMESPACE_RANK", "jsrun"},
+                                        {"OMPI_COMM_WORLD_RANK", "mpirun (Open MPI)"},
+                                        {"PALS_RANKID", "mpiexec (PALS)"},
+                                        {"MPI_LOCALNRANKS", "mpiexec (Hydra)"},
+                                        {"FLUX_TASK_RANK", "flux run"}};
     auto const is_set = [](char const* variable) { return std::getenv(variable) != nullptr; };
-    for (auto const& [variable, name] : launchers)
-        if (is_set(variable)) return name;
+    for (auto const& launcher : launchers)
+        if (is_set(launcher.sign)) return launcher.name;
     if (is_slurm_task()) return "srun";
     if (is_set("PMIX_RANK")) return "a launcher with PMIx";
     return is_set("PMI_RANK") ? "a launcher with PMI" : "";

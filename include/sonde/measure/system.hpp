@@ -66,7 +66,6 @@ bool is_unlike(host_kind const& a, host_kind const& b);
 
 #include <string_view>
 #include <unistd.h>
-#include <utility>
 
 namespace sonde::inline v0_1::detail {
 
@@ -133,18 +132,18 @@ SONDE_INLINE std::optional<std::uint64_t> memory_limit(std::string const& root) 
 
 /// Kind of the container, by the files that runtimes leave in it and the names of control groups; "none" without them.
 SONDE_INLINE std::string container_kind(std::string const& root) {
-    constexpr std::pair<char const*, char const*> files[] = {{"/.singularity.d", "apptainer"},
-                                                             {"/var/run/secrets/kubernetes.io", "kubernetes"},
-                                                             {"/run/.containerenv", "podman"},
-                                                             {"/.dockerenv", "docker"}};
-    constexpr std::pair<char const*, char const*> words[] = {
+    constexpr known_sign files[] = {{"/.singularity.d", "apptainer"},
+                                    {"/var/run/secrets/kubernetes.io", "kubernetes"},
+                                    {"/run/.containerenv", "podman"},
+                                    {"/.dockerenv", "docker"}};
+    constexpr known_sign words[] = {
         {"kubepods", "kubernetes"}, {"docker", "docker"}, {"libpod", "podman"}, {"/lxc", "lxc"}};
     if (auto const told = file_line(root + "/run/systemd/container"); !told.empty()) return told;
-    for (auto const& [file, kind] : files)
-        if (exists(root + file)) return kind;
+    for (auto const& file : files)
+        if (exists(root + file.sign)) return file.name;
     auto const groups = file_text(root + "/proc/self/cgroup");
-    for (auto const& [word, kind] : words)
-        if (groups.find(word) != groups.npos) return kind;
+    for (auto const& word : words)
+        if (groups.find(word.sign) != groups.npos) return word.name;
     return exists(root + "/proc/self") ? "none" : "";
 }
 

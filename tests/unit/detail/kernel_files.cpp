@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-using namespace sonde::detail;
+using sonde::detail::limit_files, sonde::detail::limit_in_text;
 
 TEST_CASE("a control group without a limit has none, in both versions") {
     CHECK(limit_in_text("268435456\n") == 268435456);

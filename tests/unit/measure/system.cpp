@@ -15,7 +15,7 @@
 
 #include "../report/support.hpp"
 
-using namespace sonde;
+using sonde::stolen_since, sonde::stolen_time, sonde::system_of_host;
 
 namespace {
 
@@ -60,7 +60,7 @@ struct host_tree {
 
     std::vector<std::string> ports() const {
         std::vector<std::string> texts;
-        for (auto const& port : system_of_host(root).fabric) texts.push_back(detail::text_of_port(port));
+        for (auto const& port : system_of_host(root).fabric) texts.push_back(sonde::detail::text_of_port(port));
         return texts;
     }
 };
@@ -220,10 +220,10 @@ TEST_CASE_FIXTURE(host_tree,
     add("/proc/stat", "cpu  1 2 3 4 5 6 7 25 9 10\ncpu0 1 2 3 4 5 6 7 25 9 10\n");
     auto const before = stolen_time(root);
     REQUIRE(before.has_value());
-    CHECK(*before == seconds{25 / ticks_per_second});
-    CHECK(stolen_since(before, root) == seconds{0});
+    CHECK(*before == sonde::seconds{25 / ticks_per_second});
+    CHECK(stolen_since(before, root) == sonde::seconds{0});
     add("/proc/stat", "cpu  1 2 3 4 5 6 7 32\n"); // an old kernel
-    CHECK(stolen_since(before, root) == seconds{32 / ticks_per_second} - *before);
+    CHECK(stolen_since(before, root) == sonde::seconds{32 / ticks_per_second} - *before);
     CHECK(!stolen_since(std::nullopt, root));
     add("/proc/stat", "cpu  1 2 3 4 5 6 7\n");
     CHECK(!stolen_time(root));
@@ -239,20 +239,20 @@ TEST_CASE_FIXTURE(host_tree,
         add("/proc/sys/kernel/ostype", "Linux\n");
         add("/proc/sys/kernel/osrelease", kernel + '\n');
         add("/proc/meminfo", "MemTotal: " + std::to_string(memory) + " kB\n");
-        return detail::kind_of_host(root);
+        return sonde::detail::kind_of_host(root);
     };
     auto const usual = kind("0001", "0-63", "6.1.0", 100000);
-    CHECK_FALSE(detail::is_unlike(usual, kind("0001", "0-63", "6.1.0", 98001)));
-    CHECK(detail::is_unlike(usual, kind("0001", "0-63", "6.1.0", 97999)));
-    CHECK(detail::is_unlike(kind("0001", "0-63", "6.1.0", 97999), usual));
-    CHECK(detail::is_unlike(usual, kind("0002", "0-63", "6.1.0", 100000)));
-    CHECK(detail::is_unlike(usual, kind("0001", "0-62", "6.1.0", 100000)));
-    CHECK(detail::is_unlike(usual, kind("0001", "0-63", "6.1.1", 100000)));
+    CHECK_FALSE(sonde::detail::is_unlike(usual, kind("0001", "0-63", "6.1.0", 98001)));
+    CHECK(sonde::detail::is_unlike(usual, kind("0001", "0-63", "6.1.0", 97999)));
+    CHECK(sonde::detail::is_unlike(kind("0001", "0-63", "6.1.0", 97999), usual));
+    CHECK(sonde::detail::is_unlike(usual, kind("0002", "0-63", "6.1.0", 100000)));
+    CHECK(sonde::detail::is_unlike(usual, kind("0001", "0-62", "6.1.0", 100000)));
+    CHECK(sonde::detail::is_unlike(usual, kind("0001", "0-63", "6.1.1", 100000)));
 }
 
 TEST_CASE("hosts of another kind than that of rank 0 are named once, in the order of the hosts") {
-    environment e;
-    detail::set_hosts(e, {"a", "c", "b", "a", "b", "c", "d"});
-    detail::set_unlike_hosts(e, {{1, 9}, {2, 9}, {1, 5}, {1, 9}, {1, 5}, {2, 9}, {1, 9}});
+    sonde::environment e;
+    sonde::detail::set_hosts(e, {"a", "c", "b", "a", "b", "c", "d"});
+    sonde::detail::set_unlike_hosts(e, {{1, 9}, {2, 9}, {1, 5}, {1, 9}, {1, 5}, {2, 9}, {1, 9}});
     CHECK(e.unlike_hosts == std::vector<std::string>{"c", "b"});
 }
