@@ -68,17 +68,14 @@ TEST_CASE("nights of which one has no date stay in the order given, named by the
     CHECK(names(nights) == texts{"b", "a"});
 }
 
-TEST_CASE("the date of a file is that of its first environment that has a date") {
-    CHECK(tools::date_in(R"({"type":"environment","date":"2026-05-01T03:00:00Z"})") == "2026-05-01T03:00:00Z");
-    CHECK(
-        tools::date_in("{\"type\":\"record\",\"name\":\"environment\",\"date\":\"1999-01-01T00:00:00Z\"}\n"
-                       "{\"type\":\"environment\"}\n{\"type\":\"environment\",\"date\":\"2026-05-02T03:00:00Z\"}\n") ==
-        "2026-05-02T03:00:00Z");
-    CHECK(tools::date_in("[1,0]<stdout>:{\"type\":\"environment\",\"date\":\"2026-05-03\"}\n") == "2026-05-03");
-    CHECK(tools::date_in("{\"type\":\"environment\",\"date\":5}\n").empty());
-    CHECK(tools::date_in("{\"type\":\"environment\",\"date\":\"today\"}\n").empty());
-    CHECK(tools::date_in("\"environment\"").empty());
-    CHECK(tools::date_in("").empty());
+TEST_CASE("the date of a night is that of its first environment that has a date") {
+    tools::launch_set launches{"a", std::vector<sonde::run_file>(3)};
+    CHECK(tools::date_of(launches).empty());
+    launches.runs[1].environment.emplace().date = "today";
+    launches.runs[2].environment.emplace().date = "2026-05-02T03:00:00Z";
+    CHECK(tools::date_of(launches) == "2026-05-02T03:00:00Z");
+    launches.runs[0].environment.emplace().date = "2026-05-03";
+    CHECK(tools::date_of(launches) == "2026-05-03");
 }
 
 TEST_CASE("a night counts once, by the median of its launches") {

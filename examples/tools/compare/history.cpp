@@ -3,8 +3,6 @@
 
 #include "tools/records/lines.hpp"
 
-#include <sonde/json.hpp>
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -14,17 +12,9 @@
 
 namespace tools {
 
-std::string date_in(std::string_view text) {
-    constexpr std::string_view key = "\"environment\"";
-    for (auto at = text.find(key); at != text.npos; at = text.find(key, at + 1)) {
-        auto const begin = text.rfind('\n', at) + 1; // npos + 1 is 0
-        auto line = text.substr(begin, text.find('\n', at) - begin);
-        line.remove_prefix(std::min(line.find('{'), line.size())); // labels of launchers
-        auto const j = sonde::json::parse(line, nullptr, false);
-        if (!j.is_object() || j.value("type", sonde::json{}) != "environment" || !j.contains("date")) continue;
-        auto const& date = j["date"];
-        if (date.is_string() && date.get<std::string>().size() >= 10) return date.get<std::string>();
-    }
+std::string date_of(launch_set const& launches) {
+    for (auto const& run : launches.runs)
+        if (run.environment && run.environment->date.size() >= 10) return run.environment->date;
     return {};
 }
 
@@ -43,8 +33,8 @@ void put_in_order(std::vector<night>& nights) {
 std::vector<night> read_nights(std::vector<std::string> const& paths) {
     std::vector<night> nights;
     for (auto const& path : paths) {
-        auto const text = read_text(path);
-        nights.push_back({launch_set_of(read_log(text, path)), date_in(text)});
+        nights.push_back({launch_set_of(read_log(read_text(path), path))});
+        nights.back().date = date_of(nights.back().launches);
         auto const& first = nights.front().launches;
         if (nights.back().launches.is_text != first.is_text)
             throw std::runtime_error{path + " and " + first.path +

@@ -11,7 +11,6 @@
 #include <cstddef>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace tools {
@@ -23,8 +22,8 @@ struct night {
     std::string name{}; // the day; the date, if two nights have one day; the path, if a night has no date
 };
 
-/// First date of the environments in the text of a file; empty if there is none.
-std::string date_in(std::string_view text);
+/// First date of the environments of launches; empty if there is none.
+std::string date_of(launch_set const& launches);
 
 /// Put the nights in the order of their dates, unless a night has none, and name them.
 void put_in_order(std::vector<night>& nights);
