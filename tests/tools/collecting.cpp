@@ -101,9 +101,12 @@ TEST_CASE("the advice is commands: twice as many launches for each side, and the
     runs[0].launch = sonde::launch{1, "mpirun 'a b'", "exit status 0", {}};
     auto other = runs;
     other[0].launch->command = "mpirun c";
-    auto const lines = tools::advice({"old.jsonl", runs}, {"new file", other});
+    auto const lines = tools::advice({"old.jsonl", runs}, {"new file", other}, false);
     REQUIRE(lines.size() == 4);
     CHECK(lines[1] == "  sonde-launch -n 6 --append --out old.jsonl -- mpirun 'a b'");
     CHECK(lines[2] == "  sonde-launch -n 6 --append --out 'new file' -- mpirun c");
     CHECK(lines[3] == "  sonde-compare old.jsonl 'new file'");
+    auto const equal_commands = tools::advice({"a", runs}, {"b", runs}, true);
+    CHECK(equal_commands[1].ends_with(" mpirun 'a b'   # with the installation and the environment of the old side"));
+    CHECK(equal_commands[3] == "  sonde-compare --despite-differences a b");
 }

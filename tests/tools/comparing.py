@@ -98,6 +98,7 @@ class Comparing(InFolder):
         despite = self.compare("--despite-differences", a, b)
         self.assertEqual(despite.code, 1)
         self.assertIn("binding of ranks differs", despite.err)
+        self.assertIn("  sonde-compare --despite-differences a b", despite.out.splitlines())
 
     def test_unbound_ranks_are_reported_once_a_file(self):
         done = self.compare(self.made("a", binding="0-3"), self.made("b", binding="0-3"))

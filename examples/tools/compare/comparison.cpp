@@ -87,13 +87,14 @@ std::vector<std::string> advice_for_logs(launch_set const& before, launch_set co
 
 } // namespace
 
-std::vector<std::string> advice(launch_set const& before, launch_set const& after) {
+std::vector<std::string> advice(launch_set const& before, launch_set const& after, bool despite_differences) {
     if (before.is_text || after.is_text) return advice_for_logs(before, after);
     auto const same = command_to_repeat(before) == command_to_repeat(after);
     return {"Before you believe it, measure both sides again, twice as often, and judge those rows by all launches:",
-            launch_line(before) + (same ? "   # with what was installed for the old side" : ""),
-            launch_line(after) + (same ? "   # with what was installed for the new side" : ""),
-            "  sonde-compare " + sonde::detail::shell_word(before.path) + ' ' + sonde::detail::shell_word(after.path)};
+            launch_line(before) + (same ? "   # with the installation and the environment of the old side" : ""),
+            launch_line(after) + (same ? "   # with the installation and the environment of the new side" : ""),
+            std::string{"  sonde-compare "} + (despite_differences ? "--despite-differences " : "") +
+                sonde::detail::shell_word(before.path) + ' ' + sonde::detail::shell_word(after.path)};
 }
 
 namespace {

@@ -116,8 +116,9 @@ std::vector<comparison> compare(std::vector<row> const& rows, criteria const& re
 std::optional<std::size_t> launches_to_decide(std::vector<comparison> const& rows, double alpha);
 
 /// Steps to confirm a slower row: the commands that measure both sides again with twice the number of launches, and
-/// compare all. For a log of text, the steps without commands.
-std::vector<std::string> advice(launch_set const& before, launch_set const& after);
+/// compare all, `despite_differences` of the environments if this comparison did. For a log of text, the steps without
+/// commands.
+std::vector<std::string> advice(launch_set const& before, launch_set const& after, bool despite_differences);
 
 /// The rows as lines of text. Settings that all rows have in common are one line above the table; a row has its own
 /// settings, both sides (median over launches, interval, spread within and between launches), the ratio, p and outcome.

@@ -133,16 +133,16 @@ void print_totals(std::vector<tools::comparison> const& rows, double alpha) {
         std::printf("No verdict: a single launch says nothing of the next one.\n");
 }
 
-int compare(launch_set const& before, launch_set const& after, tools::criteria const& required) {
+int compare(launch_set const& before, launch_set const& after, options const& o) {
     auto const rows = tools::match(before.runs, after.runs);
-    auto const compared = tools::compare(rows, required);
+    auto const compared = tools::compare(rows, o.criteria);
     if (compared.empty()) throw std::runtime_error{"no row of " + before.path + " is in " + after.path};
     print_header(before, after);
     tools::print(tools::comparison_table(compared));
     print_unmatched(rows);
-    print_totals(compared, required.alpha);
+    print_totals(compared, o.criteria.alpha);
     if (count(compared, sonde::outcome::slower) == 0) return 0;
-    tools::print(tools::advice(before, after));
+    tools::print(tools::advice(before, after, o.despite_differences));
     return 1;
 }
 
@@ -195,7 +195,7 @@ int run(std::vector<std::string> const& words) {
     if (o.help) return 0;
     if (o.history) return history(o);
     auto const [before, after] = tools::read_launch_sets(o.files[0], o.files[1]);
-    return check_environments(before, after, o.despite_differences) ? compare(before, after, o.criteria) : 2;
+    return check_environments(before, after, o.despite_differences) ? compare(before, after, o) : 2;
 }
 
 } // namespace

@@ -177,6 +177,10 @@ std::string group_lines(map_result const& result, std::vector<map_findings> cons
 std::string remarks(map_result const& result, map_options const& options) {
     std::string text;
     if (result.places.size() < 4) text += "# Fewer than four places: none can be told to be slower than the others.\n";
+    if (result.oversubscribed)
+        text +=
+            "# More ranks than processors: ranks wait for each other's time slices, and what is named may be such a "
+            "wait.\n";
     if (options.quick)
         text += "# --quick: a slow pair of two good places is found only if it was measured; a slow place is found.\n";
     if (options.mode != map_mode::apart)
@@ -189,7 +193,7 @@ std::string remarks(map_result const& result, map_options const& options) {
 std::string report_text(map_result const& result, map_options const& options,
                         std::vector<map_findings> const& findings) {
     auto text = suspect_lines(result, options, findings);
-    if (text.empty()) text = "Nothing is slower than the rest.\n";
+    if (text.empty()) text = result.places.size() < 4 ? "Nothing is named.\n" : "Nothing is slower than the rest.\n";
     text += '\n';
     for (auto const& line : aligned(summary(result, findings), {.first = true, .last = true})) text += line + '\n';
     auto const notes = group_lines(result, findings) + remarks(result, options);

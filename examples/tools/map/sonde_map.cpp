@@ -262,7 +262,10 @@ int measure(sonde::mpi::group& world, map_options const& options, int argc, char
     if (!options.nagios) suite::print(world, heading(options, ranks.size()));
     auto group = group_of(world, ranks);
     int status = 0;
-    if (group) measure_maps(*group, options, result, lines ? &*lines : nullptr);
+    if (group) {
+        result.oversubscribed = group->oversubscribed();
+        measure_maps(*group, options, result, lines ? &*lines : nullptr);
+    }
     sleeping_barrier(world);
     if (world.rank() == 0) status = status_of(result, options, world, lines ? &*lines : nullptr);
     sonde::broadcast(world, status);

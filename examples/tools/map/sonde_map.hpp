@@ -70,6 +70,7 @@ struct map_result {
     std::vector<std::string> places; // "c5", or "rank 3 (c5)"
     std::vector<int> node_of_place;
     std::vector<measured_map> maps;
+    bool oversubscribed = false; // more of the measuring ranks than processors share a binding
 };
 
 struct place_pair {
