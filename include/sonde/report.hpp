@@ -38,6 +38,10 @@ template <class R>
 concept ComparisonReporter =
     Reporter<R> && requires(R& r, comparison const& found, criterion required) { r(found, required); };
 
+/// A reporter that writes at its end: `finish()` does it and throws if it fails; the destructor only prints the error.
+template <class R>
+concept finishes = requires(R& r) { r.finish(); };
+
 template <class F>
 concept ReporterFactory = !Reporter<F> && requires(F& make) {
     { make() } -> Reporter;
@@ -56,6 +60,14 @@ public:
     {
         std::apply([&](auto&... each) { (each(found, required), ...); }, reporters_);
     }
+    void finish()
+        requires(finishes<R> || ...)
+    {
+        auto const finish_one = [](auto& each) {
+            if constexpr (finishes<decltype(each)>) each.finish();
+        };
+        std::apply([&](auto&... each) { (finish_one(each), ...); }, reporters_);
+    }
 
 private:
     std::tuple<R...> reporters_;
@@ -64,7 +76,7 @@ private:
 } // namespace detail
 
 /// A reporter that passes every record to each of several reporters, in order; also comparisons and the scopes of a
-/// probe, if all of them take these.
+/// probe, if all of them take these. Its `finish()` calls that of each reporter that has one, such as a page.
 template <Reporter... R>
 [[nodiscard]] auto tee(R... reporters) {
     return detail::tee_reporter<R...>{std::move(reporters)...};
@@ -75,7 +87,8 @@ template <Reporter... R>
 ///
 /// With a factory `make() -> reporter`, the other reporter is constructed on rank 0 only, so that a file is opened
 /// once: `on_root{ranks, [&] { return csv{path}; }}`. The constructor is then collective over the group. If `make`
-/// throws, rank 0 throws its exception and the other ranks std::runtime_error, so that no rank waits for rank 0.
+/// throws, rank 0 throws its exception and the other ranks std::runtime_error, so that no rank waits for rank 0. It has
+/// `finish()`, which is not collective, if the other reporter has it.
 template <Reporter R>
 class on_root {
 public:
@@ -109,6 +122,11 @@ public:
         requires detail::ComparisonReporter<R>
     {
         if (reporter_) (*reporter_)(found, required);
+    }
+    void finish()
+        requires detail::finishes<R>
+    {
+        if (reporter_) reporter_->finish();
     }
 
 private:

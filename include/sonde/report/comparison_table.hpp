@@ -31,7 +31,8 @@ std::string interval_title(criterion required);
 
 /// The alternatives of a comparison as rows of an aligned table: name, parameters, median time of the slowest rank in
 /// microseconds, speed-up over the base with its confidence interval, and outcome by the criterion. An alternative
-/// without a name has its number, from 0, the base. Throws what `speedup` throws.
+/// without a name has its number, from 0, the base. Below the rows are the flags of the records, if there are any:
+/// "flags of blocking: timer_limited", or "flags: oversubscribed" if all have the same. Throws what `speedup` throws.
 class comparison_table {
 public:
     explicit comparison_table(output_file out) : out_{std::move(out)} {}
@@ -77,6 +78,20 @@ SONDE_INLINE std::vector<std::string> row_of_alternative(comparison const& found
             i == 0 ? "(base)" : outcome_text(found, i, required)};
 }
 
+/// A line for the flags of all records, or for those of each record that has any.
+SONDE_INLINE std::vector<std::string> flag_lines(comparison const& found) {
+    std::vector<std::string> texts, lines;
+    bool are_equal = !found.records.empty();
+    for (auto const& r : found.records) {
+        texts.push_back(to_string(r.flags));
+        are_equal = are_equal && texts.back() == texts.front();
+    }
+    if (are_equal && texts.front() != "-") return {"flags: " + texts.front()};
+    for (std::size_t i = 0; i != texts.size() && !are_equal; ++i)
+        if (texts[i] != "-") lines.push_back("flags of " + alternative_text(found, i) + ": " + texts[i]);
+    return lines;
+}
+
 } // namespace sonde::detail
 
 namespace sonde::inline v0_1 {
@@ -93,6 +108,7 @@ SONDE_INLINE void comparison_table::operator()(comparison const& found, criterio
         line.erase(line.find_last_not_of(' ') + 1);
         out_.line(std::move(line));
     }
+    for (auto& line : detail::flag_lines(found)) out_.line(std::move(line));
 }
 
 } // namespace sonde

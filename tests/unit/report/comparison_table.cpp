@@ -61,3 +61,23 @@ a                1.000     1.000              -  (base)
 b                0.500     2.000   1.997..2.003  faster
 )");
 }
+
+TEST_CASE("a table of a comparison has the flags of the records below its rows") {
+    auto base = steady("a", 1000, 40), other = steady("b", 500, 40);
+    other.flags.timer_limited = true;
+    reports::memory_file out;
+    sonde::comparison_table report{out.get()};
+    report({{base, other}});
+    base.flags = other.flags = {.oversubscribed = true};
+    report({{base, other}});
+    CHECK('\n' + out.text() == R"(
+alternative  median us  speed-up  95 % interval  outcome
+a                1.000     1.000              -  (base)
+b                0.500     2.000   1.997..2.003  faster
+flags of b: timer_limited
+alternative  median us  speed-up  95 % interval  outcome
+a                1.000     1.000              -  (base)
+b                0.500     2.000   1.997..2.003  faster
+flags: oversubscribed
+)");
+}

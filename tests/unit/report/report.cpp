@@ -149,3 +149,31 @@ TEST_CASE("tee and on_root of a reporter that takes records only refuse comparis
     CHECK_FALSE(takes_comparison<sonde::on_root<records_only>>);
     CHECK(takes_comparison<sonde::on_root<any_reporter>>);
 }
+
+namespace {
+
+/// A reporter that writes when it is finished.
+struct at_end {
+    int* finished;
+    void operator()(sonde::record const&) {}
+    void finish() const { ++*finished; }
+};
+
+} // namespace
+
+TEST_CASE("a tee and on_root finish the reporters that write at their end, on_root on rank 0 only") {
+    int finished = 0;
+    auto both = sonde::tee(
+        at_end{&finished}, [](sonde::record const&) {}, at_end{&finished});
+    both.finish();
+    CHECK(finished == 2);
+    sonde::single_rank root;
+    sonde::on_root{root, both}.finish();
+    CHECK(finished == 4);
+    struct : sonde::single_rank {
+        int rank() const { return 1; }
+    } other;
+    sonde::on_root{other, both}.finish();
+    CHECK(finished == 4);
+    static_assert(!sonde::detail::finishes<decltype(sonde::tee([](sonde::record const&) {}))>);
+}
