@@ -3,18 +3,29 @@
 
 Listed are public names outside of namespaces `detail`. A comment after a member describes it. Constructors that only refuse
 arguments, deduction guides, and defaulted and deleted functions are left out. A member without a comment is described by the
-page of the concept whose hook it is (docs/concepts/), or, if its name says all of it, by a sentence of `PLAIN`.
+sentence of its class's comment that has its name in
+backticks, by the page of the concept whose hook it is (docs/concepts/), or by a sentence of `PLAIN`. The members of the structs
+`runtime`, which name the functions of a vendor, are left out.
 """
 import pathlib
 import re
 
-TRAILING = re.compile(r"^(\s+[^/\s\"#][^\"]*?[;,{}\w)]) +// (.*)$")
+TRAILING = re.compile(r"^(\s+(?:\"(?:\\.|[^\"\\])*\"|[^\"/\s#]|/(?!/)|\s(?!\s*/))+[;,{}\w)]) +// (.*)$")
 CONTINUED = re.compile(r"^(\s{12,})// (.*)$")
-CLASS = re.compile(r"^\s*(?:template <.*>\s*)?(?:requires .*\s)?(?:struct|class|union) (?:\[\[\w+\]\] )?(?:alignas\(\S+\) )?(\w+)(?! *<)[^;{(]*\{")
-LEFT_OUT = re.compile(r"SONDE_REFUSE|= (?:default|delete);|^(?:template <.*> )?(?:requires\(?.*\)? )?(?:explicit )?(\w+)\(.*\)(?: requires.*)? -> ")
+CLASS = re.compile(r"(?:template <.*> )?(struct|class|union) (?:\[\[\w+\]\] )?(?:alignas\(\S+\) )?(\w+)\b(?! ?<)")
+LEFT_OUT = re.compile(r"SONDE_REFUSE|\b(?:bool|auto|span) detail::\w+[<(]|= (?:default|delete);|^(?:template <.*> )?(?:requires\(?.*\)? )?(?:explicit )?(\w+)\(.*\)(?: requires.*)? -> ")
 NAME = re.compile(r"(operator ?(?:\(\)|[^\s(\w]+|\w+[^(]*)|~?\w+)\(|(\w+)(?:\{.*\}|\[.*\]| = .*)?;")
-PLAIN = {"begin": "Iterator of the first element.", "end": "Iterator behind the last element.",
+PLAIN = {"iterate": "An iteration around `inner`, which is one iteration of the inner pattern.",
+         "before_send": "Called by link_adaptor before a message is sent.",
+         "after_receive": "Called by link_adaptor after a message is received.",
+         "functions": "The functions of MPI for this operation: blocking, nonblocking and persistent.",
+         "call": "The function of MPI.", "call_with_request": "The function of MPI that makes a request.",
+         "point": "The point of the record: a name and parameters.",
+         "pass": "Calls `f`, a function of MPI, with the arguments `a` of a transfer.",
+         "begin": "Iterator of the first element.", "end": "Iterator behind the last element.",
          "operator==": "True if all members are equal.", "operator<=>": "Order of the members."}
+COMMON = {"size", "rank", "next", "scope", "properties", "handle", "base"}  # names that a class may have without the concept
+SEVERAL = re.compile(r"^(    [\w:<>]+(?: [\w:<>]+){0,2}?) (\w+(?: = \w+)?(?:, \w+(?: = \w+)?)+); +// (.*)$")
 BLANKS = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])'|//.*")
 
 
@@ -25,20 +36,24 @@ class Concepts:
         self.hooks = {}  # concept: {member: meaning}
         for page in sorted(pathlib.Path(folder).glob("*.md")):
             found = self.hooks.setdefault(page.stem, {})
-            for cell, meaning in re.findall(r"^\| (`[^|]*) \| (.*) \|$", page.read_text(), re.M):
-                for name in re.findall(r"`\w(?:\.|::)?(\w*)[^`]*`", cell):
-                    if re.match(r"\w+$", name) or not name:
-                        found.setdefault(name or "operator()", meaning)
+            tables = re.findall(r"^\| expression \| meaning \|\n.*\n((?:\|.*\n)*)", page.read_text(), re.M)
+            for cell, meaning in re.findall(r"^\| (`.*?) \| (.*) \|$", "".join(tables), re.M):
+                for name in re.findall(r"`(?:\w+(?:\.|::)(\w+)|\w\(.*?\)|rule\(.*?\))", cell):
+                    found.setdefault(name or "operator()", meaning)
 
     def meaning(self, name, members, arguments):
         """A sentence for the member `name` of a class with these members, or None."""
         having = [c for c, hooks in self.hooks.items() if name in hooks]
         if name == "operator()":
-            kinds = {"Reporter": "record|comparison", "StoppingRule": "progress", "Synchronizer": "[gG]roup|ranks", "Transfer": "size_t"}
+            kinds = {"Reporter": "record|comparison", "StoppingRule": "progress", "Synchronizer": "[gG]roup|ranks", "NcclWait": "stream_type",
+                     "Transfer": "size_t"}
             having = [c for c, words in kinds.items() if re.search(words, arguments)] or ([] if arguments else ["Pattern"])
+        having = [c for c in having if c not in ("Comparison", "Probe")]
         if not having:
             return None
         concept = max(having, key=lambda c: len(members & set(self.hooks[c])))
+        if name in COMMON and len(members & set(self.hooks[concept])) < 2:
+            return None
         text = re.sub(r"^(?:optional|const)[^:;]*[:;] ", "", self.hooks[concept][name])
         text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", text)
         return f"{text[0].upper()}{text[1:].rstrip('.')} (@ref doc_concepts_{concept} \"{concept}\")."
@@ -55,7 +70,7 @@ def statements(lines, first, last, indent):
             continue
         begin, open_ = at, 0
         while at < last:
-            code = BLANKS.sub('""', lines[at]).rstrip()
+            code = BLANKS.sub("", lines[at]).rstrip()
             open_ += len(re.findall(r"[({\[]", code)) - len(re.findall(r"[)}\]]", code))
             at += 1
             following = lines[at].strip() if at < last else ""
@@ -93,6 +108,12 @@ class Filter:
         column = -1
         for i, line in enumerate(lines):
             code = line.lstrip()
+            if line.lstrip().startswith("///"):
+                lines[i] = re.sub(r"(?<![\w`:])<([\w/.]+)>", r"&lt;\1&gt;", line)
+                continue
+            if several := SEVERAL.match(line):
+                lines[i] = " ".join(f"/** {several[3]} */ {several[1]} {name};" for name in several[2].split(", "))
+                continue
             found = TRAILING.match(line)
             if found and not code.startswith(("if ", "for ", "return", "auto ", "else", "while", "do ")):
                 lines[i] = f"{found[1]} ///< {found[2]}"
@@ -102,7 +123,7 @@ class Filter:
             else:
                 column = -1
 
-    def scope(self, lines, first, last, indent, owner):
+    def scope(self, lines, first, last, indent, owner, about=""):
         private = [False] * (last - first)
         hidden = owner.startswith("class ")
         for i in range(first, last):
@@ -114,7 +135,16 @@ class Filter:
         codes = [" ".join(" ".join(lines[b:e]).split()) for b, e in found]
         names = [self.name(code) for code in codes]
         for (begin, end), code, name in zip(found, codes, names):
-            self.statement(lines, begin, end, code, name, set(names), indent, owner)
+            self.statement(lines, begin, end, code, name, set(names), indent, owner, about)
+
+    @staticmethod
+    def comment_before(lines, at):
+        """The text of the comment before a line, without its examples."""
+        first = at
+        while first and lines[first - 1].lstrip().startswith("///") and "///<" not in lines[first - 1]:
+            first -= 1
+        texts = [line.strip()[4:] for line in lines[first:at]]
+        return " ".join(text for text in texts if not text.startswith("    "))
 
     @staticmethod
     def name(code):
@@ -124,30 +154,43 @@ class Filter:
         found = NAME.search(code)
         return found and (found[1] or found[2])
 
-    def statement(self, lines, begin, end, code, name, names, indent, owner):
-        if LEFT_OUT.search(code) and "= default" not in code.split("{")[0][:0] or re.match(r"friend (?:class|struct) ", code):
-            if "operator" in code and "= default" in code:
-                pass
-            elif not re.match(r".*\b(class|struct) \w+[^;()]*\{", code):
-                for i in range(begin, end):
-                    lines[i] = ""
+    def statement(self, lines, begin, end, code, name, names, indent, owner, about):
+        if LEFT_OUT.search(code) or re.match(r"friend (?:class|struct) ", code):
+            if not re.match(r".*\b(class|struct) \w+[^;()]*\{", code):
+                while begin and lines[begin - 1].lstrip().startswith("///") and "///<" not in lines[begin - 1]:
+                    begin -= 1
+                lines[begin:end] = [""] * (end - begin)
                 return
-        if opened := CLASS.match(code):
-            kind = "struct " if re.match(r"(?:template <.*> )?(?:requires.*)?(?:struct|union)\b", code) else "class "
-            body = next((i for i in range(begin, end) if lines[i].rstrip().endswith("{")), None)
-            if body is not None:
-                self.scope(lines, body + 1, end - 1, indent + 4, kind + opened[1])
+        declared = next((i for i in range(begin, end) if CLASS.match(lines[i][indent:])), None)
+        if declared is not None and not code.endswith(("};", "}")):
+            return
+        if declared is not None:
+            opened = CLASS.match(lines[declared][indent:])
+            body = next((i for i in range(declared, end) if lines[i].rstrip().endswith("{")), end)
+            if opened[2] == "runtime":
+                lines[body + 1:end - 1] = [""] * (end - body - 2)
+            self.scope(lines, body + 1, end - 1, indent + 4, f"{opened[1]} {opened[2]}", self.comment_before(lines, begin))
             return
         if "///<" in lines[end - 1] or begin and lines[begin - 1].lstrip().startswith("///") and "///<" not in lines[begin - 1]:
             return
-        text = self.description(code, name, names, owner.split(" ")[-1], lines)
+        text = self.description(code, name, names, owner.split(" ")[-1], about)
         if text:
             lines[begin] = f"{' ' * indent}/** {text} */ {lines[begin].lstrip()}"
 
-    def description(self, code, name, names, owner, lines):
+    def description(self, code, name, names, owner, about):
+        if alias := re.match(r"(?:template <.*> )?using \w+ = (.*);", code):
+            return f"Another name of `{alias[1]}`."
+        if not owner and (called := re.search(r"[{ ](gpu::(?!detail)|runtime::)(\w+)[<(]", code)):
+            return f"See sonde::gpu::{called[2]}." if called[1] == "gpu::" else f"Calls `{called[2]}` of the runtime."
         if name is None or not owner:
             return None
         if name == owner:
             return "Constructor from the arguments that the class describes."
-        arguments = re.search(re.escape(name) + r"\((.*?)\)(?: const|\s*\{|;| noexcept| requires|$)", code)
-        return PLAIN.get(name) or self.concepts.meaning(name, names, arguments[1] if arguments else "")
+        if about and (told := next((s for s in re.split(r"(?<=[.;:]) (?=[A-Z`])", about) if f"`{name}`" in s), None)):
+            return told.rstrip(";:") + ("" if told.endswith(".") else ".")
+        called = re.search(re.escape(name) + r"\((.*?)\)(?: const|\s*\{|;| noexcept| requires|$)", code)
+        if not called and not code.startswith("static "):
+            return None
+        if name in PLAIN and not (name in ("begin", "end") and (code.startswith("void") or called[1])):
+            return PLAIN[name]
+        return self.concepts.meaning(name, names, called[1] if called else "")

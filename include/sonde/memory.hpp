@@ -247,6 +247,7 @@ template <class A>
     std::span<typename decltype(std::span{array})::element_type> const all{array}; // of dynamic extent
     return allocation<borrowed_memory>{all.size_bytes(), borrowed_memory{all}};
 }
+/// The same for a span of constant length.
 template <class T, std::size_t N>
     requires detail::is_borrowable<std::span<T, N>>
 [[nodiscard]] allocation<borrowed_memory> borrow(std::span<T, N>&& array) {
@@ -273,6 +274,7 @@ public:
             *first = static_cast<unsigned char>(*first + 1);
         }
     }
+    /// The bytes that are written.
     region bytes() const& { return bytes_.bytes(); }
     void bytes() const&& = delete;
 

@@ -56,6 +56,7 @@ public:
     explicit context_ref(context const& c) : handle_{c.handle()} {}
     explicit context_ref(context const&& temporary) = delete;
     explicit context_ref(shmem_ctx_t handle) : handle_{handle} {}
+    /// The context.
     shmem_ctx_t handle() const { return static_cast<shmem_ctx_t>(handle_); }
 
 private:

@@ -61,6 +61,7 @@ private:
     detail::owned_handle<MPI_Group> others_{MPI_GROUP_NULL, detail::release_group};
 };
 
+/// Kind of a lock of MPI_Win_lock.
 enum class lock_type : int { shared = MPI_LOCK_SHARED, exclusive = MPI_LOCK_EXCLUSIVE };
 
 namespace detail {
@@ -155,6 +156,7 @@ public:
         check(MPI_Win_lock_all(0, win), "MPI_Win_lock_all");
         *win_.address() = win;
     }
+    /// The window.
     MPI_Win win() const { return win_.get(); }
 
 private:
