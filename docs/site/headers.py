@@ -105,7 +105,7 @@ class Filter:
     @staticmethod
     def after_members(lines):
         """Comments after members become descriptions, with their further lines."""
-        column = -1
+        column, described = -1, 0
         for i, line in enumerate(lines):
             code = line.lstrip()
             if line.lstrip().startswith("///"):
@@ -117,9 +117,10 @@ class Filter:
             found = TRAILING.match(line)
             if found and not code.startswith(("if ", "for ", "return", "auto ", "else", "while", "do ")):
                 lines[i] = f"{found[1]} ///< {found[2]}"
-                column = line.index("// ", len(found[1]))
+                column, described = line.index("// ", len(found[1])), i
             elif (more := CONTINUED.match(line)) and len(more[1]) == column:
-                lines[i] = f"{more[1]}///< {more[2]}"
+                lines[described] += " " + more[2]
+                lines[i] = ""
             else:
                 column = -1
 
@@ -155,12 +156,6 @@ class Filter:
         return found and (found[1] or found[2])
 
     def statement(self, lines, begin, end, code, name, names, indent, owner, about):
-        if LEFT_OUT.search(code) or re.match(r"friend (?:class|struct) ", code):
-            if not re.match(r".*\b(class|struct) \w+[^;()]*\{", code):
-                while begin and lines[begin - 1].lstrip().startswith("///") and "///<" not in lines[begin - 1]:
-                    begin -= 1
-                lines[begin:end] = [""] * (end - begin)
-                return
         declared = next((i for i in range(begin, end) if CLASS.match(lines[i][indent:])), None)
         if declared is not None and not code.endswith(("};", "}")):
             return
@@ -170,6 +165,11 @@ class Filter:
             if opened[2] == "runtime":
                 lines[body + 1:end - 1] = [""] * (end - body - 2)
             self.scope(lines, body + 1, end - 1, indent + 4, f"{opened[1]} {opened[2]}", self.comment_before(lines, begin))
+            return
+        if LEFT_OUT.search(code) or re.match(r"friend (?:class|struct) ", code):
+            while begin and lines[begin - 1].lstrip().startswith("///") and "///<" not in lines[begin - 1]:
+                begin -= 1
+            lines[begin:end] = [""] * (end - begin)
             return
         if "///<" in lines[end - 1] or begin and lines[begin - 1].lstrip().startswith("///") and "///<" not in lines[begin - 1]:
             return

@@ -34,7 +34,7 @@ class Page:
         return f"{marks} {text} {{#{label(self.page)}_{base}{f'-{number}' if number else ''}}}"
 
     def link(self, found):
-        picture, text, target = found[1], found[2], found[3]
+        picture, text, target = found[1], " ".join(found[2].split()), found[3]
         if re.match(r"https?:|mailto:", target):
             return found[0]
         path, _, anchor = target.partition("#")
@@ -74,4 +74,4 @@ def converted(root):
             text += "\n" + "".join(f"@subpage {label(other)}<br/>\n" for other in known if other.startswith(below))
         yield page, text
     concepts = "".join(f"- @subpage {label(page)}\n" for page in known if page.startswith("docs/concepts/"))
-    yield "docs/concepts.md", f"# Concepts {{#doc_concepts}}\n\nWhat the types of an application must have to take part in a measurement.\n\n{concepts}"
+    yield "docs/concepts.md", f"# Requirements on types {{#doc_concepts}}\n\nWhat the types of an application must have to take part in a measurement.\n\n{concepts}"

@@ -98,12 +98,14 @@ public:
         if (data_ != nullptr) memory_.deallocate(data_, bytes_);
     }
 
+    /// All bytes.
     region_in<M> bytes() const& {
         auto* const first = static_cast<std::byte*>(data_);
         if constexpr (M::host_accessible) return {first, bytes_};
         else return {first, bytes_, detail::is_on_device(memory_), detail::runtime_of(memory_)};
     }
     void fill(std::byte value) { memory_.fill(bytes(), value); }
+    /// The memory from which it is allocated.
     M const& memory() const& { return memory_; }
 
     /// Copy host bytes to offset `at`. Throws std::length_error if they do not fit.

@@ -79,6 +79,7 @@ public:
             if (!active()) throw std::logic_error{"sonde::probe: a pass ends that has not begun, or has ended before"};
             std::exchange(scope_, nullptr)->count(begin_);
         }
+        /// True between `enter` and the end of the pass.
         bool active() const { return scope_ != nullptr; }
 
     private:

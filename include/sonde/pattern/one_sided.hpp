@@ -41,6 +41,7 @@ concept Epoch = requires(E& e) {
     e.open(neither_side{}), e.close(neither_side{});
 };
 
+/// Epoch of passive targets (locks), in which targets make no calls for a transfer.
 template <class E>
 concept PassiveEpoch = Epoch<E> && requires { requires E::passive; };
 

@@ -43,6 +43,7 @@ public:
     ~context() {
         if (!unwinding_.is_unwinding()) shmem_ctx_destroy(handle()); // it waits for the transfers
     }
+    /// The context.
     shmem_ctx_t handle() const { return static_cast<shmem_ctx_t>(handle_); }
 
 private:

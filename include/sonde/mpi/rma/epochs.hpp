@@ -139,6 +139,7 @@ public:
     ~scoped_locks() {
         for (auto const rank : locked_) MPI_Win_unlock(rank, win_);
     }
+    /// The window.
     MPI_Win win() const { return win_; }
 
 private:
