@@ -3,7 +3,8 @@
 import re
 import xml.etree.ElementTree
 
-CODE = re.compile(r"(<a [^>]*>.*?</a>)|<code>((?:sonde::)?[A-Za-z_]\w*(?:::\w+)*)(.*?)</code>", re.S)
+CODE = re.compile(r"<a class=\"anchor\" id=\"doc_reference_([\w-]+)\">|<a [^>]*>.*?</a>|"
+                  r"<code>((?:sonde::)?[A-Za-z_]\w*(?:::\w+)*)(?![\w:/-]|\.[a-z]+\b(?!\())(.*?)</code>", re.S)
 
 
 def targets(tag_file):
@@ -18,6 +19,8 @@ def targets(tag_file):
         for member in compound.findall("member"):
             address = f"{with_suffix(member.findtext('anchorfile'))}#{member.findtext('anchor')}"
             found.setdefault(f"{name}::{member.findtext('name')}", address)
+            for value in member.findall("enumvalue"):
+                found.setdefault(f"{name}::{member.findtext('name')}::{value.text}", address)
     return {name.removeprefix("sonde::"): address for name, address in found.items()}
 
 
@@ -26,12 +29,17 @@ def with_suffix(name):
 
 
 def link(output):
-    known = targets(output / "sonde.tag")
+    """In a section of the reference that is headed by classes, their members are known by name."""
+    known, heads = targets(output / "sonde.tag"), []
 
     def linked(found):
-        address = found[2] and known.get(found[2].removeprefix("sonde::"))
-        return f'<code><a class="el" href="{address}">{found[2]}</a>{found[3]}</code>' if address else found[0]
+        if found[1]:
+            heads[:] = found[1].split("-")
+        name = (found[2] or "").removeprefix("sonde::")
+        addresses = [known[n] for n in [name, *(f"{head}::{name}" for head in heads)] if n in known]
+        return f'<code><a class="el" href="{addresses[0]}">{found[2]}</a>{found[3]}</code>' if addresses else found[0]
 
     for page in sorted((output / "html").glob("*.html")):
         if page.name == "index.html" or page.name.startswith("doc_"):
+            heads.clear()
             page.write_text(CODE.sub(linked, page.read_text()))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
-"""The pages of docs/ and the README as Doxygen reads them: labels of headings, links by label, languages of code."""
+"""The pages of docs/ and the README as Doxygen reads them: labels of headings, links by label, languages of code. Links to other
+files of the project, which the site does not have, become their text."""
 import os
 import pathlib
 import re
@@ -23,7 +24,7 @@ def slug(heading):
 
 class Page:
     def __init__(self, root, page, known):
-        self.root, self.page, self.known, self.slugs, self.children = root, page, known, {}, []
+        self.root, self.page, self.known, self.slugs = root, page, known, {}
 
     def heading(self, found):
         marks, text = found[1], found[2]
@@ -44,8 +45,6 @@ class Page:
         if page in self.known:
             where = label(page) + (f"_{anchor}" if anchor else "")
             return f"[{text}](@ref {where})"
-        if header := re.match(r"include/(sonde/.*\.hpp)$", page):
-            return f"[{text}](@ref {header[1]})"
         return text
 
     def prose(self, text):
@@ -64,14 +63,15 @@ class Page:
         return "".join(parts) + self.prose(source[at:])
 
 
+def below(folder, pages):
+    return "".join(f"- @subpage {label(page)}\n" for page in pages if page.startswith(folder))
+
+
 def converted(root):
     """(path, text) of each page."""
-    known = ["README.md", *sorted(str(p.relative_to(root)) for p in (root / "docs").rglob("*.md"))]
-    for page in known:
-        text = Page(root, page, set(known)).text()
-        below = {"docs/tutorial.md": "docs/tutorial/"}.get(page)
-        if below:
-            text += "\n" + "".join(f"@subpage {label(other)}<br/>\n" for other in known if other.startswith(below))
-        yield page, text
-    concepts = "".join(f"- @subpage {label(page)}\n" for page in known if page.startswith("docs/concepts/"))
-    yield "docs/concepts.md", f"# Requirements on types {{#doc_concepts}}\n\nWhat the types of an application must have to take part in a measurement.\n\n{concepts}"
+    pages = ["README.md", *sorted(str(page.relative_to(root)) for page in (root / "docs").rglob("*.md"))]
+    for page in pages:
+        text = Page(root, page, set(pages)).text()
+        yield page, text + "\n\nPages:\n\n" + below("docs/tutorial/", pages) if page == "docs/tutorial.md" else text
+    yield "docs/concepts.md", ("# Requirements on types {#doc_concepts}\n\nWhat the types of an application must have.\n\n"
+                               + below("docs/concepts/", pages))
