@@ -105,9 +105,15 @@ class Filter:
     def __call__(self, text):
         lines = re.sub(r"::inline v\d+_\d+", "", text).split("\n")
         self.without_details(lines)
-        self.after_members(lines)
+        self.escape_headers(lines)
         self.scope(lines, 0, len(lines), 0, "")
         return "\n".join(lines)
+
+    @staticmethod
+    def escape_headers(lines):
+        for i, line in enumerate(lines):
+            if line.lstrip().startswith("///"):
+                lines[i] = re.sub(r"(?<![\w`:])<([\w/.]+)>", r"&lt;\1&gt;", line)
 
     @staticmethod
     def without_details(lines):
@@ -121,26 +127,20 @@ class Filter:
                 hidden = 0 if ends else 1
 
     @staticmethod
-    def after_members(lines):
+    def after_members(lines, first, last):
         """Comments after members become descriptions, with their further lines."""
         column, described = -1, 0
-        for i, line in enumerate(lines):
-            code = line.lstrip()
-            if code.startswith("///"):
-                lines[i] = re.sub(r"(?<![\w`:])<([\w/.]+)>", r"&lt;\1&gt;", line)
-                continue
-            if several := SEVERAL.match(line):
-                lines[i] = " ".join(f"/** {several[3]} */ {several[1]} {name};" for name in several[2].split(", "))
-                continue
-            found = TRAILING.match(line)
-            if found and not code.startswith(("if ", "for ", "return", "auto ", "else", "while", "do ")):
-                lines[i] = f"{found[1]} ///< {found[2]}"
-                column, described = line.index("// ", len(found[1])), i
-            elif (more := CONTINUED.match(line)) and len(more[1]) == column:
+        while first < last or first < len(lines) and CONTINUED.match(lines[first]):
+            line = lines[first]
+            if (more := CONTINUED.match(line)) and len(more[1]) == column:
                 lines[described] += " " + more[2]
-                lines[i] = ""
-            else:
-                column = -1
+                lines[first] = ""
+            elif several := SEVERAL.match(line):
+                lines[first] = " ".join(f"/** {several[3]} */ {several[1]} {name};" for name in several[2].split(", "))
+            elif found := TRAILING.match(line):
+                column, described = line.index("// ", len(found[1])), first
+                lines[first] = f"{found[1]} ///< {found[2]}"
+            first += 1
 
     def scope(self, lines, first, last, indent, owner, about=""):
         hidden = owner.startswith("class ")
@@ -151,6 +151,9 @@ class Filter:
             elif owner and hidden:
                 lines[i] = ""
         found = list(statements(lines, first, last, indent))
+        for begin, end in found:
+            if owner and end - begin == 1 or lines[begin].lstrip().startswith("enum "):
+                self.after_members(lines, begin, end)
         codes = [" ".join(" ".join(lines[b:e]).split()) for b, e in found]
         names = [self.name(code) for code in codes]
         for (begin, end), code, name in zip(found, codes, names):

@@ -35,7 +35,7 @@ class Page:
         return f"{marks} {text} {{#{label(self.page)}_{base}{f'-{number}' if number else ''}}}"
 
     def link(self, found):
-        picture, text, target = found[1], " ".join(found[2].split()), found[3]
+        picture, text, target = found[1], " ".join(found[2].replace("`", "").split()), found[3]
         if re.match(r"https?:|mailto:", target):
             return found[0]
         path, _, anchor = target.partition("#")
