@@ -17,7 +17,7 @@ import pages
 
 def settings(root, output, version):
     site = root / "docs/site"
-    pictures = " ".join(map(str, sorted((root / "docs/pictures").glob("*.svg"))))
+    pictures = " ".join(f'"{path}"' for path in sorted((root / "docs/pictures").glob("*.svg")))
     text = (site / "Doxyfile.in").read_text()
     for name, value in {"OUTPUT": output, "INPUT": output / "input", "SITE": site, "VERSION": version, "PICTURES": pictures}.items():
         text = text.replace(f"@{name}@", str(value))
