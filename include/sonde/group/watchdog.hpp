@@ -70,7 +70,7 @@ public:
     watchdog(watchdog const& other) : state_{other.limit()} {}
     watchdog& operator=(watchdog const&) = delete;
 
-    /// The longest time for which a call may wait.
+    /// Time after which a wait is overdue; 0 turns the watchdog off.
     seconds limit() const { return state_.limit(); }
     /// Call it between two collective functions.
     void set_limit(seconds limit) { state_.set_limit(limit); }

@@ -91,9 +91,9 @@ private:
 
 /// Minimum, mean and maximum over ranks.
 struct min_mean_max {
-    seconds min{};  // of the fastest rank
+    seconds min{};  // smallest
     seconds mean{}; // over ranks
-    seconds max{};  // of the slowest rank
+    seconds max{};  // largest
 };
 
 /// Why a series ended, and after how many samples.
