@@ -20,22 +20,24 @@ namespace sonde::inline v0_1 {
 
 /// Buffers of a collective operation: a send buffer and a receive buffer, or one buffer for both (MPI_IN_PLACE).
 enum class placement : unsigned char { out_of_place, in_place };
+/// Short for `placement::in_place`.
 inline constexpr auto in_place = placement::in_place;
 
 /// The root of a collective operation: a fixed rank, or a root that starts at rank 0 and moves to the next rank in each
 /// iteration.
 struct root_rank {
-    int rank;
-    bool rotates;
+    int rank;     // of the first iteration
+    bool rotates; // moves to the next rank in each iteration
     constexpr root_rank(int first = 0, bool turns = false) : rank{first}, rotates{turns} {}
+    /// A root that begins at rank 0 and moves to the next rank in each iteration.
     static constexpr root_rank rotating() { return {0, true}; }
 };
 
 /// The arguments of a call that change from iteration to iteration.
 struct call_arguments {
-    std::byte* sendbuf;
-    std::byte* recvbuf;
-    int root;
+    std::byte* sendbuf; // send buffer of this rank
+    std::byte* recvbuf; // receive buffer of this rank
+    int root;           // of this iteration
 };
 
 /// The destination of bytes that all ranks receive.
@@ -44,10 +46,10 @@ inline constexpr int all_ranks = -1;
 /// Bytes that a rank contributes to one rank, or alike to all ranks. They are in its send buffer or, in place, in its
 /// receive buffer. `source_offset` is their offset within the rank's whole contribution to that destination.
 struct contribution {
-    std::size_t offset;
-    std::size_t bytes;
-    int destination = all_ranks;
-    bool in_recvbuf = false;
+    std::size_t offset;          // in the buffer, in bytes
+    std::size_t bytes;           // number of bytes
+    int destination = all_ranks; // rank, or `all_ranks`
+    bool in_recvbuf = false;     // in place: in the receive buffer
     std::size_t source_offset = 0;
 };
 
@@ -55,8 +57,8 @@ struct contribution {
 /// in rank order, of the contributions of ranks `first_source` to `last_source`. `destination` names the contributions
 /// that count (`contribution::destination`); `source_offset` is the offset of the bytes within each of them.
 struct expected_block {
-    std::size_t offset;
-    std::size_t bytes;
+    std::size_t offset; // in the receive buffer, in bytes
+    std::size_t bytes;  // number of bytes
     int first_source;
     int last_source;
     int destination = all_ranks;
@@ -112,6 +114,7 @@ class bound_operation {
     static constexpr bool may_rotate = RootedOperation<Op> && requires(Op const& op) { op.root().rotates; };
 
 public:
+    /// The operation that is called.
     Op const& operation() const { return operation_; }
     sonde::traffic traffic() const { return operation_.traffic(); }
 

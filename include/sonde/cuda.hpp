@@ -107,6 +107,7 @@ using sonde::without_completion;
 
 inline void check(runtime::error_type code, char const* call) { gpu::check<runtime>(code, call); }
 inline void synchronize(runtime::stream_type in) { runtime::synchronize_stream(in); }
+/// True if all work in the stream is complete.
 [[nodiscard]] inline bool is_complete(runtime::stream_type in) {
     return gpu::detail::is_complete(runtime::query_stream, in);
 }
@@ -121,6 +122,7 @@ inline void prefetch(opaque_region r, location to, runtime::stream_type in) { gp
 inline int device_count() { return gpu::device_count<runtime>(); }
 device_choice choose_device(Group auto& ranks, int local) { return gpu::choose_device<runtime>(ranks, local); }
 
+/// See sonde::gpu::iteration_events.
 template <Pattern P>
 struct iteration_events : gpu::iteration_events<runtime, P> {
     iteration_events(std::size_t count, runtime::stream_type in, P&& pattern)

@@ -23,6 +23,7 @@ struct error : library_error {
     error(char const* call, typename R::error_type code, std::string const& why)
         : library_error{call, static_cast<int>(code), std::string{call} + ": " + why} {}
 
+    /// The runtime's error code.
     typename R::error_type code() const noexcept { return static_cast<typename R::error_type>(library_error::code()); }
 };
 
@@ -42,9 +43,10 @@ void check(typename R::error_type code, char const* call) {
 /// A function of a runtime, with its name for messages. A call throws gpu::error unless it succeeds.
 template <class R, class Error, class... Args>
 struct function {
-    char const* name;
-    Error (*address)(Args...);
+    char const* name;          // of the function
+    Error (*address)(Args...); // of the function
 
+    /// Calls the function. Throws gpu::error for a failure.
     void operator()(Args... args) const { check<R>(address(args...), name); }
 };
 
@@ -123,12 +125,13 @@ int device_count() {
 
 /// Properties of a device for a report.
 struct device_properties {
-    std::string name;
+    std::string name;       // of the device
     std::size_t memory = 0; // bytes
     int driver = 0;         // latest version of the runtime that the driver supports, see `version_text`
     int runtime = 0;        // version of the runtime
 };
 
+/// Properties of a device of this process. Throws gpu::error.
 template <class R>
 [[nodiscard]] device_properties properties_of(int device) {
     auto const found = value_of(R::properties, device);
@@ -137,8 +140,9 @@ template <class R>
 
 /// Device of a rank, and the number of ranks that use it. Measurements of ranks that share a device disturb each other.
 struct device_choice {
-    int index = 0;
-    int ranks = 1;
+    int index = 0; // of the device, from 0
+    int ranks = 1; // ranks that use the device
+    /// True if several ranks use the device.
     bool shared() const { return ranks > 1; }
 };
 

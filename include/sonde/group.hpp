@@ -18,6 +18,7 @@
 
 namespace sonde::inline v0_1 {
 
+/// Operation of a reduction over ranks.
 enum class reduction : unsigned char { sum, min, max };
 
 /// The group of ranks that measure together: the control plane, never timed.
@@ -52,6 +53,7 @@ concept Group = requires(G& g, std::span<double> v) {
 
 /// A group of one rank, for code without communication.
 struct single_rank {
+    /// The control channel, which has no peer and moves nothing.
     struct no_messages {
         void send(int, std::span<std::byte const>) const {}
         void receive(int, std::span<std::byte>) const {}
@@ -200,6 +202,7 @@ template <Group G, class T>
 [[nodiscard]] auto all_gather(G& group, T const& mine) {
     return detail::gather_elements(group, detail::elements_of(mine), true);
 }
+/// The same for texts of any lengths.
 template <Group G>
 [[nodiscard]] std::vector<std::string> all_gather(G& group, std::string const& mine) {
     return detail::gather_texts(group, mine, true);
@@ -283,7 +286,9 @@ class basic_group_ref {
 public:
     basic_group_ref(G const& ranks) : ranks_{&ranks} {}
     basic_group_ref(G const&& temporary) = delete;
+    /// The group.
     operator G const&() const { return *ranks_; }
+    /// The group.
     G const& get() const { return *ranks_; }
 
 private:

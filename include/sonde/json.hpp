@@ -28,6 +28,7 @@ using json = nlohmann::ordered_json;
 /// {"buckets": [[index, count], ..], "sum", "max", "min"}: the buckets that are not empty, and the exact values in
 /// picoseconds.
 void to_json(json& j, histogram const& h);
+/// Reads what `to_json` writes.
 void from_json(json const& j, histogram& h);
 
 namespace detail {
@@ -200,11 +201,13 @@ concept json_object = requires(json_io<json> io, T const& value) { json_members:
 
 // The conversions that nlohmann/json looks up. docs/json.md documents the keys.
 
+/// Writes all members of a value, as docs/json.md lists them.
 template <detail::json_object T>
 void to_json(json& j, T const& value) {
     j = json::object();
     detail::json_members::of(detail::json_io<json>{j}, value);
 }
+/// Reads the members of a value.
 template <detail::json_object T>
 void from_json(json const& j, T& value) {
     detail::json_members::of(detail::json_io<json const>{j}, value);
@@ -212,17 +215,20 @@ void from_json(json const& j, T& value) {
 
 /// The times of a record without initiators are written as null.
 void to_json(json& j, record const& r);
+/// Reads what `to_json` writes.
 void from_json(json const& j, record& r);
 
 /// A comparison: the criterion, and for each alternative its speed-up, the interval, the outcome and the record.
 /// Reading takes the criterion and the records, from which the rest follows. Writing throws what `speedup` throws.
 void to_json(json& j, reported_comparison const& c);
+/// Reads the criterion and the records.
 void from_json(json const& j, reported_comparison& c);
 
 /// A scope of a probe with its metrics. A metric with too few passes is null, and so is a reference that was not
 /// measured. "parent" is an index into the list of scopes, which is written as an array. Metrics are not read: they
 /// follow from the members.
 void to_json(json& j, scope_record const& r);
+/// Reads the members; metrics follow from them.
 void from_json(json const& j, scope_record& r);
 
 /// Reporter that writes all members of every record in JSON Lines, an object per line. A comparison is one object, with

@@ -62,6 +62,7 @@ auto send_buffer(auto& link, Buffer auto buffer) {
     else return buffer;
 }
 
+/// The same for receiving.
 auto recv_buffer(auto& link, Buffer auto buffer) {
     if constexpr (requires { link.recv_buffer(std::move(buffer)); }) return link.recv_buffer(std::move(buffer));
     else return buffer;
@@ -85,8 +86,8 @@ void reserve(auto& link, std::size_t n) {
 /// Message of a `link_adaptor`: its bytes, and the message of the inner link.
 template <class Bytes, class Message>
 struct adapted_message {
-    Bytes bytes;
-    Message inner;
+    Bytes bytes;   // bytes of the message
+    Message inner; // message of the inner link
 };
 
 /// Buffer that a `link_adaptor` prepares, from a buffer of bytes and a buffer of the inner link.
@@ -164,6 +165,7 @@ private:
 /// Placement of messages in flight at their receiver. MPI forbids pending receives into overlapping memory (MPI 4.0,
 /// 3.7.2). `overlapping` is for programs that reproduce a benchmark with such receives, such as OMB's bandwidth tests.
 enum class receive_regions : unsigned char { distinct, overlapping };
+/// Short for `receive_regions::overlapping`.
 inline constexpr auto overlapping_receives = receive_regions::overlapping;
 
 namespace detail {
@@ -192,8 +194,8 @@ B require_regions([[maybe_unused]] L const& link, std::size_t depth, B buffer, r
 
 /// Device bytes of a message and the host bytes in which it is staged.
 struct staged_bytes {
-    opaque_region device;
-    region host;
+    opaque_region device; // bytes of the message
+    region host;          // where they are staged; empty for none
 };
 template <class Message>
 using staged_message = adapted_message<staged_bytes, Message>;

@@ -57,7 +57,7 @@ enum class pairs_at_once : unsigned char { one, round };
 /// The times of all pairs of ranks: medians, with their resolution, and their 95 % confidence intervals. If a pair has
 /// too few samples for an interval, both ends of its interval are 0.
 struct pair_map {
-    pair_times median, low, high;
+    pair_times median, low, high; // of the times, and ends of the intervals
 
     explicit pair_map(int ranks = 0) : median{ranks}, low{ranks}, high{ranks} {}
 };

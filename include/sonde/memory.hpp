@@ -98,12 +98,14 @@ public:
         if (data_ != nullptr) memory_.deallocate(data_, bytes_);
     }
 
+    /// All bytes.
     region_in<M> bytes() const& {
         auto* const first = static_cast<std::byte*>(data_);
         if constexpr (M::host_accessible) return {first, bytes_};
         else return {first, bytes_, detail::is_on_device(memory_), detail::runtime_of(memory_)};
     }
     void fill(std::byte value) { memory_.fill(bytes(), value); }
+    /// The memory from which it is allocated.
     M const& memory() const& { return memory_; }
 
     /// Copy host bytes to offset `at`. Throws std::length_error if they do not fit.
@@ -247,6 +249,7 @@ template <class A>
     std::span<typename decltype(std::span{array})::element_type> const all{array}; // of dynamic extent
     return allocation<borrowed_memory>{all.size_bytes(), borrowed_memory{all}};
 }
+/// The same for a span of constant length.
 template <class T, std::size_t N>
     requires detail::is_borrowable<std::span<T, N>>
 [[nodiscard]] allocation<borrowed_memory> borrow(std::span<T, N>&& array) {
@@ -273,6 +276,7 @@ public:
             *first = static_cast<unsigned char>(*first + 1);
         }
     }
+    /// The bytes that are written.
     region bytes() const& { return bytes_.bytes(); }
     void bytes() const&& = delete;
 

@@ -33,6 +33,7 @@ public:
     constexpr bytes() = default;
     constexpr bytes(std::integral auto n) : count_{static_cast<double>(n)} {}
     explicit constexpr bytes(double n) : count_{n} {}
+    /// Number of bytes.
     constexpr double count() const { return count_; }
     friend constexpr auto operator<=>(bytes, bytes) = default;
 
@@ -45,6 +46,7 @@ class rate {
 public:
     constexpr rate() = default;
     explicit constexpr rate(double bytes_per_second) : count_{bytes_per_second} {}
+    /// Bytes per second.
     constexpr double count() const { return count_; }
     friend constexpr auto operator<=>(rate, rate) = default;
 
@@ -52,12 +54,19 @@ private:
     double count_ = 0;
 };
 
+/// A multiple of a size.
 constexpr bytes operator*(double factor, bytes b) { return bytes{factor * b.count()}; }
+/// A multiple of a rate.
 constexpr rate operator*(double factor, rate r) { return rate{factor * r.count()}; }
+/// Bytes that a rate moves in a time.
 constexpr bytes operator*(rate r, seconds t) { return bytes{r.count() * t.count()}; }
+/// Ratio of two sizes.
 constexpr double operator/(bytes a, bytes b) { return a.count() / b.count(); }
+/// Ratio of two rates.
 constexpr double operator/(rate a, rate b) { return a.count() / b.count(); }
+/// Rate that moves these bytes in this time.
 constexpr rate operator/(bytes b, seconds t) { return rate{b.count() / t.count()}; }
+/// Time that a rate takes for these bytes.
 constexpr seconds operator/(bytes b, rate r) { return seconds{b.count() / r.count()}; }
 
 /// Hockney's model of a point-to-point message (alpha-beta or postal model): T(x) = alpha + x / r_inf
@@ -68,13 +77,15 @@ struct hockney {
 
     /// Observation for a fit: half a round trip of a message.
     struct point {
-        bytes size;
-        seconds time;
+        bytes size;           // of the message
+        seconds time;         // half a round trip
         seconds resolution{}; // largest rounding error of `time`: half a unit of the last digit, or the tick of the
                               // clock over the number of messages; 0: full precision
     };
 
+    /// T(x).
     constexpr seconds time(bytes x) const { return alpha + x / r_inf; }
+    /// x / T(x).
     constexpr rate bandwidth(bytes x) const { return x / time(x); }
     /// Message size that reaches half of r_inf: alpha r_inf.
     constexpr bytes n_half() const { return r_inf * alpha; }
@@ -84,9 +95,10 @@ struct hockney {
 /// (eager, rendezvous, ...).
 template <class Model>
 struct piecewise {
+    /// A range of sizes and its model.
     struct segment {
-        bytes from; // smallest size; the segment ends where the next one begins
-        Model model;
+        bytes from;  // smallest size; the segment ends where the next one begins
+        Model model; // for these sizes
     };
     using point = typename Model::point;
 
@@ -98,7 +110,9 @@ struct piecewise {
         while (i != 0 && x < segments[i].from) --i;
         return segments[i];
     }
+    /// Time of a message of x bytes.
     constexpr seconds time(bytes x) const { return at(x).model.time(x); }
+    /// Bandwidth of messages of x bytes.
     constexpr rate bandwidth(bytes x) const { return at(x).model.bandwidth(x); }
     /// Interval between consecutive messages.
     constexpr seconds interval(bytes x) const
@@ -122,7 +136,7 @@ struct log_gp {
     seconds gap_per_byte{};              // G; 1 / G: bandwidth
     seconds send_overhead_per_byte{};    // growth of o_s with each byte above `reference_size`
     seconds receive_overhead_per_byte{}; // growth of o_r
-    bytes reference_size{1};
+    bytes reference_size{1};             // size from which the overheads grow
 
     /// Observation for a fit: the five times of one message size (Hoefler, Lichei, Rehm, IPDPS 2007).
     struct point {
@@ -145,6 +159,7 @@ struct log_gp {
 
     /// Processor time for a message of k bytes: o_s(k), o_r(k).
     constexpr seconds send_overhead_at(bytes k) const { return send_overhead + growth(k) * send_overhead_per_byte; }
+    /// Processor time of the receiver: o_r(k).
     constexpr seconds receive_overhead_at(bytes k) const {
         return receive_overhead + growth(k) * receive_overhead_per_byte;
     }
@@ -156,6 +171,7 @@ struct log_gp {
     constexpr seconds time(bytes k) const {
         return std::max(seconds{}, send_overhead_at(k) + wire_time(k) + latency + receive_overhead_at(k));
     }
+    /// Bandwidth of single messages: k over their time.
     constexpr rate bandwidth(bytes k) const { return k / time(k); }
     /// Consecutive messages in one direction.
     constexpr seconds time(bytes k, double messages) const { return (messages - 1) * interval(k) + time(k); }
@@ -176,18 +192,20 @@ using piecewise_log_gp = piecewise<log_gp>;
 /// Max-rate model. k processes of a node send n bytes each at the same time through a shared network interface:
 /// T(n, k) = alpha + k n / min(R_N, k R_C) (Gropp, Olson, Samfass, EuroMPI 2016).
 struct max_rate {
-    seconds alpha{};
+    seconds alpha{};     // latency
     rate process_rate{}; // R_C, of one process alone
     rate node_rate{};    // R_N, of all processes of the node together
 
     /// Observation for a fit: time of the slowest of k concurrent pairs.
     struct point {
-        bytes size;
-        double pairs;
-        seconds time;
+        bytes size;   // of each message
+        double pairs; // k, concurrent pairs
+        seconds time; // of the slowest pair
     };
 
+    /// min(R_N, k R_C).
     constexpr rate limit(double k) const { return std::min(node_rate, k * process_rate); }
+    /// T(n, k).
     constexpr seconds time(bytes n, double k) const { return alpha + k * n / limit(k); }
     /// Bandwidth of the node: k n / T.
     constexpr rate bandwidth(bytes n, double k) const { return k * n / time(n, k); }
@@ -206,16 +224,16 @@ enum class latency_form : unsigned char { published, time_line };
 ///
 /// The latency of the published form is an effective parameter, about half of a ping-pong's latency.
 struct multi_ping_pong {
-    bytes chunk{};     // C
-    rate link_rate{};  // B_r, in one direction
-    seconds latency{}; // T_l
-    latency_form form = latency_form::time_line;
+    bytes chunk{};                               // C
+    rate link_rate{};                            // B_r, in one direction
+    seconds latency{};                           // T_l
+    latency_form form = latency_form::time_line; // number of latencies
 
     /// Observation for a fit: total time of `repetitions` ping-pongs of each of the two pairs.
     struct point {
-        bytes size;
+        bytes size; // of each message
         double repetitions;
-        seconds time;
+        seconds time; // in total
     };
 
     /// T_p(x) = x / B_r (1).
@@ -229,6 +247,7 @@ struct multi_ping_pong {
     /// Bandwidth of both pairs together, b(x) = 4 x n / T_b (6): twice the number that the benchmark prints.
     constexpr rate bandwidth(bytes x, double n) const { return 4 * n * x / time(x, n); }
 
+    /// Number of latencies in n repetitions, by the form.
     constexpr double latency_count(double n) const { return form == latency_form::published ? 4 * n - 1 : 2 * n; }
 };
 

@@ -18,8 +18,8 @@ enum class role : unsigned char { initiator, responder, idle };
 /// Data that one iteration of an initiator moves. `run` and `compare` throw std::invalid_argument, on all ranks, unless
 /// `hops` and `shared_by` are positive and finite, and `bus_factor` is finite and not negative.
 struct traffic {
-    std::size_t bytes = 0;
-    std::size_t messages = 0;
+    std::size_t bytes = 0;     // of one iteration
+    std::size_t messages = 0;  // of one iteration
     double hops = 1;           // consecutive one-way trips: 2 for a round trip
     double bus_factor = 1;     // of nccl-tests: bus bandwidth = factor x algorithm bandwidth
     std::size_t shared_by = 1; // initiators that report the same bytes, as in a collective; bytes count once
@@ -41,6 +41,7 @@ struct traffic {
 template <class P>
 concept Pattern = requires(P& p) { p(); };
 
+/// Role of this rank in a pattern; an initiator if the pattern does not say.
 [[nodiscard]] role role_of(Pattern auto const& pattern) {
     if constexpr (requires { requires std::convertible_to<decltype(pattern.role()), role>; }) {
         return pattern.role();
@@ -53,6 +54,7 @@ concept Pattern = requires(P& p) { p(); };
     }
 }
 
+/// Traffic of one iteration of this rank; none if the pattern does not say.
 [[nodiscard]] traffic traffic_of(Pattern auto const& pattern) {
     if constexpr (requires { requires std::convertible_to<decltype(pattern.traffic()), traffic>; }) {
         return pattern.traffic();
@@ -65,6 +67,7 @@ concept Pattern = requires(P& p) { p(); };
     }
 }
 
+/// Calls `f(i)`, where `i()` is one iteration of the pattern in the role of this rank.
 void in_role(Pattern auto& pattern, auto f) {
     if constexpr (requires { pattern.in_role(f); }) {
         pattern.in_role(f);
@@ -76,6 +79,7 @@ void in_role(Pattern auto& pattern, auto f) {
     }
 }
 
+/// Calls the pattern's hook before the first iteration that belongs to a sample, if it has one.
 void after_warmup(Pattern auto& pattern) {
     if constexpr (requires { pattern.after_warmup(); }) {
         pattern.after_warmup();
@@ -220,8 +224,8 @@ inline constexpr bool detail::removes_completion<without_completion<P>> = true;
 
 /// Role and peer of a rank that communicates in a pair; an idle rank has no peer (-1).
 struct pairing {
-    sonde::role role = sonde::role::idle;
-    int peer = -1;
+    sonde::role role = sonde::role::idle; // of this rank
+    int peer = -1;                        // rank of the other one
 };
 
 /// Pairing of `rank` among the given number of pairs: rank r < pairs is an initiator, its peer r + pairs a responder;

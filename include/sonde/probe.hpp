@@ -26,6 +26,7 @@
 
 namespace sonde::inline v0_1 {
 
+/// Options of a scope.
 struct scope_options {
     std::size_t bytes = 0; // moved by this rank in one pass
 };
@@ -78,6 +79,7 @@ public:
             if (!active()) throw std::logic_error{"sonde::probe: a pass ends that has not begun, or has ended before"};
             std::exchange(scope_, nullptr)->count(begin_);
         }
+        /// True between `enter` and the end of the pass.
         bool active() const { return scope_ != nullptr; }
 
     private:
@@ -88,6 +90,7 @@ public:
     basic_scope(std::string_view name, scope_options options, C clock)
         : clock_{std::move(clock)}, name_{name}, options_{options} {}
 
+    /// Begin a pass, which ends where the result is destroyed.
     [[nodiscard]] pass enter() { return pass{*this}; }
 
     /// Find the scope of this name nested in this one, or make it. Throws std::invalid_argument if it exists with
@@ -127,9 +130,13 @@ public:
     }
 
     std::string const& name() const { return name_; }
+    /// Bytes that this rank moves in one pass.
     std::size_t bytes() const { return options_.bytes; }
+    /// Histogram of the times of the passes.
     auto const& times() const { return times_; }
+    /// The scopes nested in this one.
     std::list<basic_scope> const& children() const { return children_; }
+    /// The function that makes the reference pattern; empty for none.
     auto const& reference() const { return reference_; }
 
 private:
@@ -166,6 +173,7 @@ public:
 
     /// See `basic_scope::scope`.
     basic_scope<C>& scope(std::string_view name, scope_options options = {}) & { return root_.scope(name, options); }
+    /// The same for a scope whose name is the place of this call, such as `solver.cpp:123`.
     basic_scope<C>& scope(scope_options options = {},
                           detail::call_site where = detail::call_site::of(__builtin_FILE(), __builtin_LINE())) & {
         return root_.scope(options, where);
@@ -177,8 +185,10 @@ public:
     /// outlive the passes. The track and the probe belong to the same thread.
     void record_in(timeline_track& track) { root_.record_in(track); }
 
+    /// The outermost scopes.
     std::list<basic_scope<C>> const& scopes() const& { return root_.children(); }
     void scopes() const&& = delete;
+    /// The clock by which passes are timed.
     C const& clock() const { return clock_; }
     /// Time since the probe was made.
     seconds observed() const {

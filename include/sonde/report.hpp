@@ -115,6 +115,7 @@ public:
             if (group.rank() == 0) reporter_.emplace(std::move(source));
         }
     }
+    /// Reports on rank 0; does nothing on other ranks.
     void operator()(detail::taken_by<R> auto const& found) {
         if (reporter_) (*reporter_)(found);
     }

@@ -28,11 +28,15 @@ public:
     process(int rank, network_parameters net, detail::interconnect& shared)
         : rank_{rank}, net_{net}, shared_{&shared} {}
 
+    /// The group of all processes, as this process sees it.
     sim::group group();
+    /// A link to another process.
     sim::link link(int peer, int tag = 0);
+    /// A clock of this process, which differs from virtual time by the skew.
     manual_clock clock(skew by = {}) { return manual_clock{time_, by}; }
     /// Computes for a duration.
     void work(picoseconds duration) { time_.now += duration; }
+    /// Idle until a virtual time; does nothing if it is past.
     void wait_until(picoseconds t) { time_.now = std::max(time_.now, t); }
     /// The virtual time. It is not a reading of a clock.
     picoseconds now() const { return time_.now; }
@@ -194,11 +198,11 @@ enum class progress_mode : unsigned char { offloaded, in_calls, in_wait };
 /// The time course of an operation: consecutive stages, which need no processor, and the processor time of `start` and
 /// of each `test`.
 struct operation_profile {
-    progress_mode progress = progress_mode::offloaded;
-    std::size_t stages = 1;
-    picoseconds stage_time{};
-    picoseconds start_time{};
-    picoseconds test_time{};
+    progress_mode progress = progress_mode::offloaded; // what the stages need to go on
+    std::size_t stages = 1;                            // number of stages
+    picoseconds stage_time{};                          // of each stage
+    picoseconds start_time{};                          // processor time of `start`
+    picoseconds test_time{};                           // processor time of each `test`
 };
 
 /// A NonblockingOperation of one rank in virtual time. Ranks do not wait for each other.

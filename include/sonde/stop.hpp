@@ -18,6 +18,7 @@ namespace sonde::inline v0_1 {
 /// Why a series ended.
 enum class stop_reason : unsigned char { none, samples, time_budget, precision, noise_floor, other, unreachable };
 
+/// The name of the reason: "time_budget".
 [[nodiscard]] inline char const* to_string(stop_reason reason) {
     constexpr char const* names[] = {"none",        "samples", "time_budget", "precision",
                                      "noise_floor", "other",   "unreachable"};
@@ -35,8 +36,8 @@ struct progress {
 
 /// Decision of a stopping rule.
 struct decision {
-    bool stop = false;
-    stop_reason reason = stop_reason::none;
+    bool stop = false;                      // the series ends
+    stop_reason reason = stop_reason::none; // of the end
 };
 
 /// A rule that decides when enough samples are taken. Only rank 0 evaluates it, and broadcasts its decision, unless the
@@ -55,6 +56,7 @@ concept StoppingRule = requires(R& rule, R const& before, std::size_t n, progres
     { rule(p) } -> std::convertible_to<decision>;
 };
 
+/// True if the rule's decisions depend on the number of samples only.
 [[nodiscard]] constexpr bool is_uniform(StoppingRule auto const& rule) {
     if constexpr (requires { requires std::convertible_to<decltype(rule.uniform), bool>; }) {
         return rule.uniform;
@@ -170,7 +172,7 @@ private:
 
 /// Stop after a fixed number of samples.
 struct samples {
-    std::size_t count;
+    std::size_t count; // number of samples
 
     static constexpr bool uniform = true;
     constexpr std::size_t next(std::size_t n) const { return n < count ? count - n : 0; }
@@ -181,7 +183,7 @@ struct samples {
 /// Stop after a time on rank 0's clock, counted from the first sample. Evaluated each time the series has grown by a
 /// quarter and one sample, so that samples of constant duration overrun the budget by that much at most.
 struct time_budget {
-    seconds limit;
+    seconds limit; // from the first sample
 
     std::size_t next(std::size_t n) const { return n / 4 + 1; }
     decision operator()(progress const& p) const { return {!(p.elapsed < limit), stop_reason::time_budget}; }
@@ -206,11 +208,13 @@ struct all_of : detail::two_rules<true, A, B> {
 template <StoppingRule A, StoppingRule B>
 all_of(A, B) -> all_of<A, B>;
 
+/// Stop when one of two rules says so.
 template <StoppingRule A, StoppingRule B>
 [[nodiscard]] any_of<A, B> operator||(A a, B b) {
     return {std::move(a), std::move(b)};
 }
 
+/// Stop when both rules say so.
 template <StoppingRule A, StoppingRule B>
 [[nodiscard]] all_of<A, B> operator&&(A a, B b) {
     return {std::move(a), std::move(b)};

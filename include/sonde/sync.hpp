@@ -98,7 +98,7 @@ struct barrier_each {
 /// message and receives one.
 template <class Exchange>
 struct dissemination_barrier {
-    Exchange exchange;
+    Exchange exchange; // sends to one rank and receives from another
 
     void operator()(auto& group, std::size_t) {
         auto const ranks = group.size();

@@ -22,20 +22,21 @@ enum class event_kind : unsigned char { scope, sample, send, receive, departure,
 
 /// What the events of one origin have in common: a scope, a measured pattern, or the messages to or from a peer.
 struct event_type {
-    event_kind kind = event_kind::scope;
-    std::string name{};
-    std::size_t bytes = 0; // of a scope, moved in one pass; 0 if unknown
-    int peer = -1;         // of messages: rank; negative if there is none
-    int tag = 0;           // of messages
+    event_kind kind = event_kind::scope; // what its events are
+    std::string name{};                  // of the events
+    std::size_t bytes = 0;               // of a scope, moved in one pass; 0 if unknown
+    int peer = -1;                       // of messages: rank; negative if there is none
+    int tag = 0;                         // of messages
 
     bool operator==(event_type const&) const = default;
+    /// True if its events have a duration.
     bool is_slice() const { return kind != event_kind::departure && kind != event_kind::arrival; }
 };
 
 /// An event of a track. Times are readings of the rank's clock (`since_epoch`).
 struct timeline_event {
-    seconds begin{};
-    seconds end{};
+    seconds begin{};          // reading of the clock
+    seconds end{};            // reading of the clock
     std::uint64_t number = 0; // of a sample, or of a message among all messages to or from its peer with its tag
     std::uint32_t type = 0;   // index in `timeline_track::types()`
 };
@@ -57,6 +58,7 @@ public:
     }
 
     std::string const& name() const { return name_; }
+    /// The types of the events, by index.
     std::vector<event_type> const& types() const { return types_; }
     /// Number of events that are kept.
     std::size_t size() const { return added_ < ring_.size() ? added_ : ring_.size(); }
@@ -64,6 +66,7 @@ public:
     std::size_t dropped() const { return added_ - size(); }
     /// The events that are kept, in the order in which they were added, which is the order of their ends.
     std::vector<timeline_event> events() const;
+    /// The timeline of the track.
     timeline& owner() const { return *owner_; }
 
 private:
@@ -75,6 +78,7 @@ private:
     std::vector<event_type> types_;
 };
 
+/// Options of a timeline.
 struct timeline_options {
     std::size_t events = 65'536; // kept in each track, of 32 bytes each; rounded up to a power of two
 };
@@ -85,9 +89,13 @@ struct timeline_options {
 class message_numbers {
 public:
     message_numbers(int peer, int tag) : peer_{peer}, tag_{tag} {}
+    /// Rank of the peer.
     int peer() const { return peer_; }
+    /// Tag of the messages.
     int tag() const { return tag_; }
+    /// Number of the next message to the peer.
     std::uint64_t next_sent() { return sent_.fetch_add(1, std::memory_order_relaxed); }
+    /// Number of the next message from the peer.
     std::uint64_t next_received() { return received_.fetch_add(1, std::memory_order_relaxed); }
 
 private:

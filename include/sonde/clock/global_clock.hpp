@@ -114,12 +114,14 @@ public:
     }
 
     seconds now() { return model_.to_global(sonde::reading(clock_)); }
+    /// The global time of a reading of this rank's clock.
     seconds to_global(seconds reading) const { return model_.to_global(reading); }
     /// Upper bound of the present error of this rank's global time. For a difference of two ranks' times add both
     /// bounds.
     seconds error_bound() { return model_.error_bound(now()); }
     /// True if all ranks share one clock.
     bool shared() const { return topology_.shared(); }
+    /// The model by which readings become global times.
     clock_model const& model() const { return model_; }
 
     /// Measure the model anew. Collective over the group.

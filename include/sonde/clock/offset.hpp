@@ -25,13 +25,14 @@ struct clock_ping {
     seconds remote;
     seconds received;
 
+    /// Time from the request to the answer, which bounds the error.
     seconds round_trip() const { return received - sent; }
 };
 
 /// Offset of a peer's clock: its time minus the local time, at the local time `at`; wrong by at most `error`.
 struct clock_offset {
     seconds at{};
-    seconds value{};
+    seconds value{}; // peer's time minus local time
     seconds error{};
 };
 
@@ -147,6 +148,7 @@ clock_model renew(clock_model known, seconds when, seconds error);
 /// interval of earlier pings is widened by the largest possible drift since then.
 class offset_interval {
 public:
+    /// Narrow the interval by a ping.
     void add(clock_ping const& p) {
         auto const drift = max_model_drift * (p.received - at_);
         auto const low = p.remote - p.received, high = p.remote - p.sent + max_model_drift * p.round_trip();

@@ -30,9 +30,9 @@ struct no_root {};
 
 /// This rank in its group, and the name of the library for messages: "sonde::mpi".
 struct group_member {
-    int rank;
-    int size;
-    char const* library;
+    int rank;            // of the caller
+    int size;            // number of ranks
+    char const* library; // for messages: "sonde::mpi"
 };
 
 /// Layout of blocks of one length, one after the other. `Block` has `bytes()`.
@@ -43,12 +43,19 @@ public:
 
     uniform_blocks(Block each, std::size_t n) : each_{each}, bytes_{each.bytes()}, n_{n} {}
 
+    /// The description of every block.
     Block const& each() const { return each_; }
+    /// Number of blocks.
     std::size_t blocks() const { return n_; }
+    /// Offset of block i in bytes.
     std::size_t offset(std::size_t i) const { return i * bytes_; }
+    /// Bytes of a block.
     std::size_t span(std::size_t) const { return bytes_; }
+    /// Bytes of all blocks.
     std::size_t span() const { return n_ * bytes_; }
+    /// Bytes of data in a block.
     std::size_t payload(std::size_t) const { return bytes_; }
+    /// Bytes of data in all blocks.
     std::size_t payload() const { return span(); }
 
 private:

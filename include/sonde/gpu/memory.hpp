@@ -126,8 +126,8 @@ void prefetch(opaque_region bytes, location where, typename R::stream_type strea
 
 /// A range of managed memory and the location for its pages.
 struct prefetch_range {
-    opaque_region bytes;
-    location where;
+    opaque_region bytes; // of managed memory
+    location where;      // host, or a device
 };
 
 /// Callable that prefetches ranges of managed memory and waits until they are in place:
@@ -137,8 +137,8 @@ struct prefetch_range {
 /// are synchronized: `prepared_sync{barrier_each{}, &prefetcher}`.
 template <class R>
 struct prefetcher {
-    typename R::stream_type stream;
-    std::vector<prefetch_range> ranges;
+    typename R::stream_type stream;     // in which the pages move
+    std::vector<prefetch_range> ranges; // moved in this order
 
     void operator()() const {
         for (auto const& r : ranges) prefetch<R>(r.bytes, r.where, stream);

@@ -43,8 +43,10 @@ class [[nodiscard]] stream {
 public:
     stream() : made_{value_of(R::create_stream, R::stream_flags)} {}
 
+    /// The runtime's stream.
     operator handle() const& { return made_.get(); }
     operator handle() const&& = delete; // a temporary destroys the stream at once
+    /// Waits for all work in the stream.
     void synchronize() const { R::synchronize_stream(made_.get()); }
     /// True if all work in the stream is complete.
     bool query() const { return detail::is_complete(R::query_stream, made_.get()); }
@@ -61,10 +63,12 @@ class [[nodiscard]] event {
 public:
     event() : made_{value_of(R::create_event, R::event_flags)} {}
 
+    /// The runtime's event.
     operator handle() const& { return made_.get(); }
     operator handle() const&& = delete; // a temporary destroys the event at once
     /// Record the completion of all work that is in the stream now.
     void record(typename R::stream_type stream) const { R::record_event(made_.get(), stream); }
+    /// Waits for all recorded work.
     void synchronize() const { R::synchronize_event(made_.get()); }
     /// True if all recorded work is complete.
     bool query() const { return detail::is_complete(R::query_event, made_.get()); }

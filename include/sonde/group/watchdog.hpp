@@ -70,15 +70,20 @@ public:
     watchdog(watchdog const& other) : state_{other.limit()} {}
     watchdog& operator=(watchdog const&) = delete;
 
+    /// Time after which a wait is overdue; 0 turns the watchdog off.
     seconds limit() const { return state_.limit(); }
     /// Call it between two collective functions.
     void set_limit(seconds limit) { state_.set_limit(limit); }
 
     // Called by the library. See `Group`.
 
+    /// The call of a collective function begins, maybe within another call.
     void enter(char const* function, char const* name);
+    /// This number of iterations follows, and then a wait for the other ranks.
     void expect(std::size_t iterations);
+    /// This number of iterations follows, in which rank 0 does not wait for all others.
     void work(std::size_t iterations);
+    /// The call ends.
     void leave();
 
 private:

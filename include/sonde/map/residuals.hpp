@@ -19,14 +19,17 @@ namespace sonde::inline v0_1 {
 /// The time of a message, or of any other transfer, from each rank to each other rank: `[from * ranks + to]`. A time
 /// that is not positive, or not finite, was not measured.
 struct pair_times {
-    int ranks = 0;
-    std::vector<seconds> times{};
-    seconds resolution{}; // smallest difference of two times: tick of the clock over the batch; 0: unknown
+    int ranks = 0;                // size of the group
+    std::vector<seconds> times{}; // of each ordered pair, row by row
+    seconds resolution{};         // smallest difference of two times: tick of the clock over the batch; 0: unknown
 
     explicit pair_times(int of_ranks = 0)
         : ranks{of_ranks}, times(static_cast<std::size_t>(of_ranks) * static_cast<std::size_t>(of_ranks)) {}
+    /// The time from one rank to another.
     seconds& at(int from, int to) { return times[index(from, to)]; }
+    /// The time from one rank to another.
     seconds at(int from, int to) const { return times[index(from, to)]; }
+    /// True if the time is positive and finite.
     bool was_measured(int from, int to) const {
         auto const time = at(from, to).count();
         return detail::is_finite(time) && time > 0;

@@ -15,11 +15,12 @@ namespace sonde::inline v0_1 {
 
 /// What is slow: a rank, all pairs of ranks between two groups, or one pair of ranks.
 enum class suspect_kind : unsigned char { rank, groups, pair };
+/// Direction of the slow messages.
 enum class suspect_direction : unsigned char { both, from, to };
 
 /// A rank, a pair of groups of ranks, or a pair of ranks, that is slower than its class.
 struct suspect {
-    suspect_kind kind = suspect_kind::pair;
+    suspect_kind kind = suspect_kind::pair;                // what is slow
     suspect_direction direction = suspect_direction::both; // `from`: messages from `rank`; `to`: messages to it
     int rank = 0;                                          // or group
     int peer = -1;                                         // of a pair, or of two groups

@@ -50,8 +50,8 @@ named(sonde::point, P&&) -> named<P>;
 /// }}`.
 template <class Visit>
 struct alternatives {
-    std::size_t count;
-    Visit visit;
+    std::size_t count; // number of alternatives
+    Visit visit;       // `visit(i, f)` calls f with pattern i
 };
 template <class Visit>
 alternatives(std::size_t, Visit) -> alternatives<Visit>;
@@ -230,6 +230,7 @@ template <class G, class Plan, class... All>
 [[nodiscard]] std::size_t fastest(G& group, Plan plan, All&&... all) {
     return sonde::fastest(sonde::compare(group, std::move(plan), std::forward<All>(all)...));
 }
+/// The same for a comparison that it makes. Collective over the group.
 template <class G, class Plan, class... All>
     requires detail::can_compare<G, Plan, All...>
 [[nodiscard]] std::size_t fastest(G& group, Plan plan, criterion required, All&&... all) {

@@ -16,31 +16,32 @@ namespace sonde::inline v0_1 {
 /// Result of `compare`: a record of each alternative, equal on every rank as the record of `run` is. The first
 /// alternative is the base. Samples with the same index belong to the same round.
 struct comparison {
-    std::vector<record> records;
+    std::vector<record> records; // one for each alternative
 };
 
 /// Criterion for a significant difference: the minimum gain or loss (0.02: 2 %), and the confidence for all
 /// alternatives together.
 struct criterion {
-    double gain = 0;
-    double confidence = 0.95;
+    double gain = 0;          // 0.02: 2 %
+    double confidence = 0.95; // of all outcomes together
 };
 
 /// A comparison with the criterion by which it is reported: what a line of `json_lines` has.
 struct reported_comparison {
-    sonde::comparison comparison;
-    sonde::criterion criterion;
+    sonde::comparison comparison; // of records
+    sonde::criterion criterion;   // of its outcomes
 };
 
 /// Outcome of a comparison with the base.
 enum class outcome : unsigned char { undecided, faster, slower };
 
+/// "undecided", "faster" or "slower".
 [[nodiscard]] char const* to_string(outcome of);
 
 /// Confidence interval of a speed-up.
 struct speedup_range {
-    double low;
-    double high;
+    double low;  // lower end
+    double high; // upper end
 };
 
 namespace detail {

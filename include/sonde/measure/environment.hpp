@@ -30,10 +30,10 @@ inline constexpr int schema_version = 1;
 struct environment {
     std::optional<int> schema_version = sonde::schema_version; // empty: from a file of a version without it
     std::string date;                                          // of the start, in UTC: "2026-01-31T08:05:00Z"
-    std::string sonde_version = SONDE_VERSION;
-    std::string compiler;
-    std::string build; // "optimized" or "not optimized", and whether assertions are on
-    std::string command_line;
+    std::string sonde_version = SONDE_VERSION;                 // version of the library
+    std::string compiler;                                      // name and version
+    std::string build;                        // "optimized" or "not optimized", and whether assertions are on
+    std::string command_line;                 // of the program
     std::string communication_library;        // such as the result of MPI_Get_library_version; empty without a library
     std::vector<parameter> control_variables; // of the library, on rank 0: eager limits, algorithms; empty without any
     std::vector<std::string> hosts;           // without duplicates, in the order of their first ranks
@@ -53,15 +53,15 @@ struct launch {
     std::size_t number = 1; // from 1, in the file it was first written to
     std::string command;    // quoted for a shell
     std::string outcome;    // "exit status 0", "signal 9", "time-out"
-    seconds wall{};
+    seconds wall{};         // duration of the run
 };
 
 /// Contents of a result file, for one run of a program.
 struct run_file {
-    std::optional<sonde::launch> launch; // if `sonde-launch` started the run
-    std::optional<sonde::environment> environment;
-    std::vector<record> records;
-    std::vector<reported_comparison> comparisons{};
+    std::optional<sonde::launch> launch;             // if `sonde-launch` started the run
+    std::optional<sonde::environment> environment;   // empty for a file without one
+    std::vector<record> records;                     // in the order of the file
+    std::vector<reported_comparison> comparisons{};  // in the order of the file
     std::vector<std::vector<scope_record>> scopes{}; // a list for each result of `collect` that was reported
 };
 

@@ -18,8 +18,8 @@ struct job_info {
 
 /// Environment variable with the id of a job.
 struct job_variable {
-    char const* name;
-    char const* resource_manager;
+    char const* name;             // of the variable
+    char const* resource_manager; // "Slurm"
 };
 
 /// The allow-list of environment variables whose values are recorded. Launchers are recognized by the names of their

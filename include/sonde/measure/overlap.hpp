@@ -48,6 +48,7 @@ struct no_test {
 template <class W>
 concept Work = std::invocable<W&, no_test&> || Pattern<W>;
 
+/// Does the work, with tests of progress if it takes them.
 void perform(Work auto& work, auto& test) {
     if constexpr (requires { work(test); }) work(test);
     else work();
@@ -98,6 +99,7 @@ public:
         }
     }
 
+    /// Does the work in equal parts, with a call of `test` after each; true from `test` ends the tests.
     void operator()(auto&& test) {
         auto left = units_;
         for (auto parts = tests_; parts != 0; --parts) {
@@ -110,6 +112,7 @@ public:
     }
     void operator()() { unit_(units_); }
 
+    /// Number of units that last as long as was asked for.
     std::size_t units() const { return units_; }
 
 private:
@@ -158,6 +161,7 @@ template <Clock C = steady_clock>
 class busy_wait {
 public:
     explicit busy_wait(C clock = {}) : clock_{std::move(clock)} {}
+    /// Waits for a duration by reading the clock.
     void operator()(seconds duration) {
         detail::stopwatch passed{clock_};
         while (passed() < duration && !passed.stands_still()) {
@@ -173,17 +177,20 @@ enum class phase : unsigned char { post, work, test, wait };
 
 /// Timer that reads no clock, so that phases are not timed.
 struct no_phase_timer {
+    /// Does nothing.
     void reset() const {}
+    /// Does nothing.
     void begin() const {}
+    /// Does nothing.
     void end(phase) const {}
 };
 
 /// Mean times of the phases of an iteration; `work` does not include the tests.
 struct phase_means {
-    seconds post{};
+    seconds post{}; // start of the communication
     seconds work{};
-    seconds test{};
-    seconds wait{};
+    seconds test{}; // tests of progress
+    seconds wait{}; // completion
 };
 
 /// Mean times of the phases since `reset` (the end of the warm-up), by a clock that is read between phases.
@@ -196,13 +203,16 @@ public:
         for (auto& sum : sums_) sum = {};
         iterations_ = 0;
     }
+    /// The first phase begins.
     void begin() { last_ = clock_.now(); }
+    /// A phase ends, and the next one begins.
     void end(phase of) {
         auto const now = clock_.now();
         sums_[static_cast<std::size_t>(of)] += seconds{now - last_};
         last_ = now;
         iterations_ += of == phase::wait;
     }
+    /// Number of iterations that were timed.
     std::size_t iterations() const { return iterations_; }
     /// Means on this rank; zero without iterations.
     phase_means means() const {
@@ -258,9 +268,9 @@ overlapped(S&&, W&&, Phases&&) -> overlapped<S, W, Phases>;
 
 /// Records of communication without work, of work without communication, and of both overlapped.
 struct overlap_records {
-    record communication;
-    record work;
-    record both;
+    record communication;              // without work
+    record work;                       // without communication
+    record both;                       // overlapped
     std::optional<phase_means> phases; // of `both`, mean over initiators; if `overlap_timing::phases` was passed
 };
 

@@ -26,11 +26,14 @@ struct keep_options {
     bool on_all_ranks = false;         // rank samples on every rank: a reduction at the end instead of the gather
     std::size_t samples = unspecified; // capacity of the series; later samples go to `record::overflow`
 
+    /// Value of `samples` that leaves the capacity as it is.
     static constexpr std::size_t unspecified = static_cast<std::size_t>(-1);
+    /// Capacity of the series of a plan that gives none.
     static constexpr std::size_t default_samples = std::size_t{1} << 20;
     /// Maximum number of rank samples in a record: 128 MiB, and as much again while they are gathered. Each rank keeps
     /// an equal number of samples, its first samples.
     static constexpr std::size_t max_rank_samples = std::size_t{1} << 24;
+    /// Capacity of the series.
     std::size_t max_samples() const { return samples == unspecified ? default_samples : samples; }
 };
 
@@ -44,28 +47,31 @@ struct until_stable {
 
 /// Tag of a batch that is as long as the clock needs: `plan.batch(by_timer)`.
 struct by_timer_t {};
+/// The tag.
 inline constexpr by_timer_t by_timer{};
 
 /// A plan: how to measure, as a value, equal on all ranks. The default is 10 iterations of warm-up, a barrier, 100
 /// samples of one iteration each, and the steady clock. Each setter returns a new plan.
 template <Clock C = steady_clock, StoppingRule R = samples, class S = barrier_once, bool AgreesOnErrors = false>
 struct plan {
+    /// True if an error on one rank is thrown on all.
     static constexpr bool agrees_on_errors = AgreesOnErrors;
 
-    std::size_t warmup_iterations = 10;
-    std::size_t batch_iterations = 1;
-    R rule = default_rule();
-    S synchronize{};
-    C clock{};
-    keep_options retention{};
-    until_stable stability{};
-    bool warmup_until_stable = false; // instead of `warmup_iterations`
-    bool batch_by_timer = false;      // at least `batch_iterations`
+    std::size_t warmup_iterations = 10; // before the first sample
+    std::size_t batch_iterations = 1;   // per sample
+    R rule = default_rule();            // when the series ends
+    S synchronize{};                    // before each sample
+    C clock{};                          // by which samples are timed
+    keep_options retention{};           // optional contents of the record
+    until_stable stability{};           // of a warm-up until it is stable
+    bool warmup_until_stable = false;   // instead of `warmup_iterations`
+    bool batch_by_timer = false;        // at least `batch_iterations`
 
     /// Number of iterations before the first sample.
     [[nodiscard]] plan warmup(std::size_t iterations) const {
         return with(&plan::warmup_iterations, iterations).with(&plan::warmup_until_stable, false);
     }
+    /// Iterations before the first sample, until their times are stable.
     [[nodiscard]] plan warmup(until_stable condition) const {
         return with(&plan::stability, condition).with(&plan::warmup_until_stable, true);
     }
@@ -84,6 +90,7 @@ struct plan {
                      retention.rank_samples || more.rank_samples, retention.on_all_ranks || more.on_all_ranks,
                      more.samples});
     }
+    /// The stopping rule, which ends the series.
     template <StoppingRule Rule>
     [[nodiscard]] plan<C, Rule, S, AgreesOnErrors> until(Rule stop) const {
         return with(std::move(stop), synchronize, clock);
@@ -94,11 +101,13 @@ struct plan {
         "until takes a sonde::StoppingRule: sonde::samples{n} of a number, sonde::time_budget{t} of a time; for a "
         "type of your own static_assert(sonde::StoppingRule<my_rule>) names the fault",
         until(T) const);
+    /// The synchronizer, called before each iteration of the warm-up and before each sample.
     template <class Sync>
         requires(std::is_class_v<Sync> || std::is_function_v<std::remove_pointer_t<Sync>>)
     [[nodiscard]] plan<C, R, Sync, AgreesOnErrors> synchronized(Sync sync) const {
         return with(rule, std::move(sync), clock);
     }
+    /// The clock by which samples are timed.
     template <Clock Other>
     [[nodiscard]] plan<Other, R, S, AgreesOnErrors> timed_by(Other other) const {
         return with(rule, synchronize, std::move(other));

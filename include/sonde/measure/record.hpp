@@ -39,8 +39,8 @@ inline std::string text_of(double number) {
 
 /// A named parameter of a measurement: `{"bytes", 8}`, `{"link", "ssend"}`.
 struct parameter {
-    std::string name;
-    std::string text;
+    std::string name;             // of the parameter
+    std::string text;             // the value as text
     std::optional<double> number; // of a numeric parameter
 
     parameter(std::string key, std::string value) : name{std::move(key)}, text{std::move(value)} {}
@@ -54,8 +54,8 @@ struct parameter {
 /// A point of a sweep: the name of the measurement, and the parameters that distinguish it from the other points:
 /// `{"name", {{"bytes", 8}}}`, or the name alone, `"name"`.
 struct point {
-    std::string name;
-    std::vector<parameter> parameters;
+    std::string name;                  // of the measurement
+    std::vector<parameter> parameters; // that distinguish the point
 
     point() = default;
     point(char const* text) : name{text} {}
@@ -91,15 +91,15 @@ private:
 
 /// Minimum, mean and maximum over ranks.
 struct min_mean_max {
-    seconds min{};
-    seconds mean{};
-    seconds max{};
+    seconds min{};  // smallest
+    seconds mean{}; // over ranks
+    seconds max{};  // largest
 };
 
 /// Why a series ended, and after how many samples.
 struct stop_info {
-    stop_reason reason = stop_reason::none;
-    std::size_t samples = 0;
+    stop_reason reason = stop_reason::none; // why the series ended
+    std::size_t samples = 0;                // number of samples
 };
 
 /// Warnings about a record.
@@ -149,7 +149,7 @@ struct global_times {
 /// counts and rank samples. Only rank 0 has these, so that no other rank needs memory for each rank.
 /// <sonde/measure/record.hpp> has the metrics of a record.
 struct record {
-    sonde::point point;
+    sonde::point point;                // name and parameters
     traffic total;                     // per iteration: bytes and messages of all initiators, the largest hops and
                                        // bus_factor; shared_by 1
     int ranks = 0;                     // size of the group
@@ -169,9 +169,9 @@ struct record {
     min_mean_max over_ranks;                  // of each rank's mean time per iteration
     seconds first{};                          // the very first iteration, with connection set-up and page faults
     sonde::clock_properties clock_properties; // the worst of all ranks; nothing is subtracted from the times
-    stop_info stop;
-    sonde::flags flags;
-    std::optional<std::size_t> errors; // result of `validate`, set by the caller
+    stop_info stop;                           // why the series ended
+    sonde::flags flags;                       // warnings
+    std::optional<std::size_t> errors;        // result of `validate`, set by the caller
 };
 
 namespace detail {
@@ -216,6 +216,7 @@ inline double per_second(std::size_t count, seconds time) {
     return all;
 }
 
+/// Number of all samples, those beyond the capacity of the series included.
 [[nodiscard]] inline std::size_t sample_count(record const& r) {
     return r.series.size() + (r.overflow.empty() ? 0 : static_cast<std::size_t>(r.overflow.front().count()));
 }
@@ -242,6 +243,7 @@ template <std::same_as<record> R> // not for a list in braces, which is a list o
 /// The shortest and the longest sample; 0 for a record without samples. Samples beyond the capacity of the series are
 /// known to the picosecond.
 [[nodiscard]] seconds min(record const& r);
+/// The longest sample, see `min`.
 [[nodiscard]] seconds max(record const& r);
 
 /// Standard deviation of all samples, by n - 1 (Bessel's correction); 0 for fewer than two samples. It tells little of
@@ -259,18 +261,21 @@ template <std::same_as<record> R> // not for a list in braces, which is a list o
 
 /// One-way latency: the time of an iteration over its hops.
 [[nodiscard]] inline seconds latency(record const& r, seconds iteration) { return iteration / r.total.hops; }
+/// One-way latency by the median.
 [[nodiscard]] inline seconds latency(record const& r) { return latency(r, median(r)); }
 
 /// Bandwidth of all initiators together, in bytes per second.
 [[nodiscard]] inline double bandwidth(record const& r, seconds iteration) {
     return detail::per_second(r.total.bytes, iteration);
 }
+/// Bandwidth by the median, in bytes per second.
 [[nodiscard]] inline double bandwidth(record const& r) { return bandwidth(r, median(r)); }
 
 /// Message rate of all initiators together, in messages per second.
 [[nodiscard]] inline double message_rate(record const& r, seconds iteration) {
     return detail::per_second(r.total.messages, iteration);
 }
+/// Message rate by the median, in messages per second.
 [[nodiscard]] inline double message_rate(record const& r) { return message_rate(r, median(r)); }
 
 /// Bus bandwidth in bytes per second: the load of the busiest link under a bandwidth-optimal algorithm of the
@@ -278,6 +283,7 @@ template <std::same_as<record> R> // not for a list in braces, which is a list o
 [[nodiscard]] inline double bus_bandwidth(record const& r, seconds iteration) {
     return r.total.bus_factor * bandwidth(r, iteration);
 }
+/// Bus bandwidth by the median, in bytes per second.
 [[nodiscard]] inline double bus_bandwidth(record const& r) { return bus_bandwidth(r, median(r)); }
 
 /// The 100 q-th percentile of all samples; empty if they are too few (`enough_samples`).

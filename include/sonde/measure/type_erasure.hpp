@@ -25,19 +25,21 @@ namespace sonde::inline v0_1 {
 /// Each evaluation is a virtual call, outside the timed loop.
 class any_rule {
 public:
-    bool uniform;
+    bool uniform; // decisions depend on the number of samples only
 
     template <StoppingRule R>
         requires(!std::same_as<R, any_rule>)
     any_rule(R rule) : uniform{sonde::is_uniform(rule)}, rule_{std::make_unique<model<R>>(std::move(rule))} {}
     any_rule(any_rule const& other) : uniform{other.uniform}, rule_{other.rule_->copy()} {}
     any_rule(any_rule&&) = default;
+    /// Copies the rule.
     any_rule& operator=(any_rule const& other) { return *this = any_rule{other}; }
     any_rule& operator=(any_rule&&) = default;
     ~any_rule() = default;
 
     std::size_t next(std::size_t n) const { return rule_->next(n); }
     decision operator()(progress const& p) { return rule_->decide(p); }
+    /// The decision of the rule at the end of the series.
     decision at_end(progress const& p) const { return rule_->at_end(p); }
     /// The parameters of the rule, and its type as a number.
     std::vector<double> parameters() const { return rule_->parameters(); }
@@ -80,6 +82,7 @@ public:
     any_synchronizer(S synchronize) : sync_{std::make_unique<model<S>>(std::move(synchronize))} {}
     any_synchronizer(any_synchronizer const& other) : sync_{other.sync_->copy()} {}
     any_synchronizer(any_synchronizer&&) noexcept = default;
+    /// Copies the synchronizer.
     any_synchronizer& operator=(any_synchronizer const& other) { return *this = any_synchronizer{other}; }
     any_synchronizer& operator=(any_synchronizer&&) noexcept = default;
     ~any_synchronizer() = default;
@@ -96,10 +99,15 @@ public:
     std::vector<double> parameters() const { return sync_->parameters(); }
     void describe(point& at) const { sync_->describe(at); }
 
+    /// Compares the clocks before the warm-up. Collective over the group.
     void synchronize(G& group) { sync_->synchronize(group); }
+    /// True if this rank began the sample in time.
     bool on_time() const { return sync_->on_time(); }
+    /// The global time of a reading of this rank's clock.
     seconds to_global(seconds t) const { return sync_->to_global(t); }
+    /// Largest deviation of a rank's clock from rank 0's. Collective over the group.
     seconds measure_deviation(G& group) { return sync_->measure_deviation(group); }
+    /// Error bound of a global time.
     seconds error_bound() const { return sync_->error_bound(); }
 
 private:

@@ -32,17 +32,22 @@ public:
 
     /// Device or host address.
     constexpr std::byte* data() const { return bytes_.data(); }
+    /// Number of bytes.
     constexpr std::size_t size() const { return bytes_.size(); }
+    /// True if there are no bytes.
     constexpr bool empty() const { return bytes_.empty(); }
     /// True if a library that is not device-aware would crash on the address.
     constexpr bool on_device() const { return on_device_; }
     /// Runtime of the device; meaningless on the host.
     constexpr device_runtime runtime() const { return runtime_; }
 
+    /// The first n bytes.
     constexpr opaque_region first(std::size_t n) const { return subspan(0, n); }
+    /// The n bytes from `at` on.
     constexpr opaque_region subspan(std::size_t at, std::size_t n) const {
         return {data() + at, n, on_device_, runtime_};
     }
+    /// All bytes from `at` on.
     constexpr opaque_region subspan(std::size_t at) const { return subspan(at, size() - at); }
 
 private:
@@ -71,6 +76,7 @@ concept Buffer = requires(B& b, B const& c) {
 template <Buffer B>
 using region_of = decltype(std::declval<B&>().next());
 
+/// Number of regions of a buffer; 1 if it does not say.
 [[nodiscard]] std::size_t regions(Buffer auto const& buffer) {
     if constexpr (requires { requires std::convertible_to<decltype(buffer.regions()), std::size_t>; }) {
         return buffer.regions();

@@ -16,6 +16,7 @@ namespace sonde::inline v0_1 {
 /// it has the same alignment, and the system chooses the pages.
 class huge_pages : public host_memory_base {
 public:
+    /// Bytes of a huge page.
     static constexpr std::size_t page_size = std::size_t{1} << 21;
 
     /// Pages that an allocation got: base pages only; transparent huge pages, if the system has free ones at first
@@ -83,6 +84,7 @@ public:
     }
     void deallocate(void* p, std::size_t n) { memory_.deallocate(p, n); }
     void fill(region bytes, std::byte value) { memory_.fill(bytes, value); }
+    /// The memory that is touched.
     M const& memory() const& { return memory_; }
     void memory() const&& = delete;
 

@@ -133,10 +133,10 @@ spaced_receives(L, role, std::size_t, From, To, TokenLink, Token, seconds, Wait)
 /// Link, role and buffers of this rank for messages of one size.
 template <class L, Buffer Out, Buffer In>
 struct message_endpoint {
-    L link;
-    sonde::role role;
-    Out out;
-    In in;
+    L link;           // to the peer
+    sonde::role role; // of this rank
+    Out out;          // messages to send
+    In in;            // messages to receive
 };
 template <class L, class Out, class In>
 message_endpoint(L, role, Out, In) -> message_endpoint<L, Out, In>;
@@ -144,8 +144,8 @@ message_endpoint(L, role, Out, In) -> message_endpoint<L, Out, In>;
 /// Link and buffer for the token with which the receiver asks for the messages.
 template <class L, Buffer Token>
 struct token_endpoint {
-    L link;
-    Token token;
+    L link;      // to the peer
+    Token token; // message of the acknowledgement
 };
 template <class L, class Token>
 token_endpoint(L, Token) -> token_endpoint<L, Token>;
@@ -164,9 +164,9 @@ token_endpoint(L, Token) -> token_endpoint<L, Token>;
 template <class Messages, class Token, class Wait>
 struct log_gp_measurement {
     std::size_t messages; // n
-    Messages endpoint;
-    Token token;
-    Wait wait;
+    Messages endpoint;    // link and messages
+    Token token;          // link and acknowledgement
+    Wait wait;            // waits for a duration
 
     template <Group G, class Plan>
     std::vector<record> operator()(G& group, Plan const& plan) const {

@@ -35,6 +35,7 @@ public:
         *type_.address() = made; // owned before the check, which may throw
         check(MPI_Type_commit(type_.address()), "MPI_Type_commit");
     }
+    /// A predefined datatype, which is not freed.
     static owned_datatype predefined(MPI_Datatype type) {
         detail::owned_handle<MPI_Datatype> not_freed{MPI_DATATYPE_NULL,
                                                      [](MPI_Datatype*) -> int { return MPI_SUCCESS; }};
@@ -43,6 +44,7 @@ public:
         referred.type_ = std::move(not_freed);
         return referred;
     }
+    /// The datatype.
     MPI_Datatype get() const& { return type_.get(); }
     MPI_Datatype get() const&& = delete; // a temporary frees the type at once
 

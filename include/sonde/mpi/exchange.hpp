@@ -29,11 +29,13 @@ public:
     sendrecv_link(group_ref ranks, int to, int from, tags tag = {}, elements datatype = {})
         : endpoint{ranks, to, tag, datatype}, from_{from < 0 ? MPI_PROC_NULL : from} {}
 
+    /// MPI_Sendrecv: sends to one peer and receives from the other.
     void sendrecv(message const& out, message const& in) const {
         check(MPI_Sendrecv(out.data, out.count, out.type, peer_, tags_.send, in.data, in.count, in.type, from_,
                            tags_.recv, comm_, MPI_STATUS_IGNORE),
               "MPI_Sendrecv");
     }
+    /// False if the peer to send to is MPI_PROC_NULL.
     bool sends() const { return peer_ != MPI_PROC_NULL; }
 
 private:
@@ -44,11 +46,11 @@ private:
 /// with a datatype that says where the elements lie (`{column_type, 1}`). With a negative rank the entry stands for no
 /// neighbor, and its other members are ignored. Two neighbors with the same rank need different tags.
 struct halo_neighbor {
-    int rank;
-    opaque_region send;
-    opaque_region receive;
-    elements datatype{};
-    tags tag{};
+    int rank;                                   // negative: no neighbor
+    opaque_region send;                         // bytes to send
+    opaque_region receive;                      // bytes to receive
+    elements datatype{};                        // of both messages
+    tags tag{};                                 // of both messages
     std::optional<elements> receive_datatype{}; // of the message from the neighbor, if it is another one
 };
 

@@ -105,6 +105,7 @@ private:
 /// Parameter type of functions and constructors that use the group's communicator. It refuses a temporary group.
 struct group_ref : basic_group_ref<group> {
     using basic_group_ref::basic_group_ref;
+    /// The communicator.
     MPI_Comm comm() const { return get().comm(); }
 };
 
@@ -127,8 +128,8 @@ inline mpi::control_channel group::control_channel() const { return mpi::control
 
 /// Rank and size of this process among the ranks of a group on the same host, in the group's order.
 struct local_ranks {
-    int rank;
-    int size;
+    int rank; // of the caller
+    int size; // number of ranks
 
     /// Splits the group by MPI_COMM_TYPE_SHARED (MPI_Comm_split_type), independent of any launcher's environment
     /// variables. Collective over the group.

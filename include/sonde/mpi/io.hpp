@@ -21,8 +21,8 @@ namespace sonde::inline v0_1::mpi::io {
 
 /// Explicit offsets of a pattern's accesses, in etypes of the view: the first one, and the step from each to the next.
 struct offsets {
-    MPI_Offset first = 0;
-    MPI_Offset step = 0;
+    MPI_Offset first = 0; // of the first access
+    MPI_Offset step = 0;  // to the next access
 };
 
 /// Exception for an access that transferred fewer bytes than requested: at the end of the file, or on a full device.

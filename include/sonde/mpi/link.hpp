@@ -19,9 +19,9 @@ namespace sonde::inline v0_1::mpi {
 
 /// Address, count and datatype: the first three arguments of a point-to-point call.
 struct message {
-    void* data;
-    int count;
-    MPI_Datatype type;
+    void* data;        // address
+    int count;         // number of elements
+    MPI_Datatype type; // of an element
 };
 
 /// Buffer whose regions are messages. Count and datatype are computed once, outside the timed loop.
@@ -56,8 +56,8 @@ public:
 /// Tags of the messages to and from a peer; one number sets both. On the group's communicator every tag is free except
 /// 32766 and 32767, the two largest tags that every MPI library allows.
 struct tags {
-    int send;
-    int recv;
+    int send; // to the peer
+    int recv; // from the peer
     constexpr tags(int both = 0) : send{both}, recv{both} {}
     constexpr tags(int to_peer, int from_peer) : send{to_peer}, recv{from_peer} {}
 };
@@ -181,6 +181,7 @@ class persistent_requests {
 public:
     explicit persistent_requests(std::size_t bytes) : bytes_{bytes} {}
 
+    /// A new request, which is null.
     MPI_Request* add() { return requests_.add(); }
     MPI_Request* next() {
         auto* const r = requests_[at_];

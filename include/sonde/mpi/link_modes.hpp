@@ -155,9 +155,9 @@ private:
 
 /// Address, count and datatype of a message of any length.
 struct large_message {
-    void* data;
-    MPI_Count count;
-    MPI_Datatype type;
+    void* data;        // address
+    MPI_Count count;   // number of elements
+    MPI_Datatype type; // of an element
 };
 
 /// Buffer whose regions are messages. A message has as many elements as its region holds; the number may exceed an int.

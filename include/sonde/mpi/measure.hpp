@@ -48,6 +48,7 @@ record measure(MPI_Comm comm, std::string name, traffic moved, P&& exchange, R&&
     if (ranks.rank() == 0) report(std::as_const(found));
     return found;
 }
+/// The same, with a table on standard output.
 template <Pattern P>
 record measure(MPI_Comm comm, std::string name, traffic moved, P&& exchange) {
     return mpi::measure(comm, std::move(name), moved, std::forward<P>(exchange), table{stdout});
@@ -55,8 +56,8 @@ record measure(MPI_Comm comm, std::string name, traffic moved, P&& exchange) {
 
 /// An exchange and its name, as an argument of `compare`. The exchange must outlive the call.
 struct alternative {
-    std::string name;
-    pattern_ref<> exchange;
+    std::string name;       // of the alternative
+    pattern_ref<> exchange; // refers to the pattern
 };
 
 /// Compare exchanges of the application, of which the first is the base:
@@ -73,6 +74,7 @@ comparison compare(MPI_Comm comm, std::initializer_list<alternative> all, Report
     if (ranks.rank() == 0) report(std::as_const(found));
     return found;
 }
+/// The same, with a table on standard output.
 inline comparison compare(MPI_Comm comm, std::initializer_list<alternative> all) {
     return mpi::compare(comm, all, comparison_table{stdout});
 }

@@ -41,6 +41,7 @@ inline void pready(int, MPI_Request) { require_mpi_4("MPI_Pready"); }
 
 /// Does nothing: a partition is ready at once.
 struct ready_at_once {
+    /// Does nothing.
     void operator()(int) const {}
 };
 

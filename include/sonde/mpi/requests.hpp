@@ -93,7 +93,9 @@ public:
         *--first_ = MPI_REQUEST_NULL;
         return first_;
     }
+    /// Address of request i.
     MPI_Request* operator[](std::size_t i) { return first_ + i; }
+    /// Number of requests.
     std::size_t size() const { return static_cast<std::size_t>(last_ - first_); }
     /// Allocates for n sends and n others. Throws std::length_error for more requests than MPI_Waitall counts, INT_MAX.
     void reserve(std::size_t n) {

@@ -45,6 +45,7 @@ public:
         return made;
     }
 
+    /// The communicator with the topology.
     MPI_Comm comm() const { return comm_.get(); }
 
 private:
@@ -81,8 +82,8 @@ private:
 /// Neighbors of this rank, in the order of the blocks of a neighborhood collective; MPI_PROC_NULL beyond the edge of a
 /// grid that is not periodic.
 struct neighborhood {
-    std::vector<int> sources;
-    std::vector<int> destinations;
+    std::vector<int> sources;      // ranks from which blocks come
+    std::vector<int> destinations; // ranks to which blocks go
 };
 
 /// The neighbors of this rank in a communicator with a topology (MPI 4.0, 8.6: their order). Not collective. Throws

@@ -39,6 +39,7 @@ namespace device = sonde::hip;
 inline constexpr auto library = "RCCL";
 #else
 namespace device = sonde::cuda;
+/// Name of the library.
 inline constexpr auto library = "NCCL";
 #endif
 /// Stream of the library's operations: cudaStream_t or hipStream_t.
@@ -48,6 +49,7 @@ using stream_type = device::runtime::stream_type;
 struct error : library_error {
     error(char const* call, ncclResult_t code, std::string const& what)
         : library_error{call, static_cast<int>(code), what} {}
+    /// The library's error code.
     ncclResult_t code() const noexcept { return static_cast<ncclResult_t>(library_error::code()); }
 };
 
@@ -205,17 +207,19 @@ decltype(auto) abort_on_exception(communicator& ranks, F&& f) {
 
 /// Datatype of a link's messages, and their number of elements: by default as many as the region holds.
 struct elements {
+    /// A count of as many elements as the region holds.
     static constexpr auto whole_region = static_cast<std::size_t>(-1);
 
-    ncclDataType_t type = ncclChar;
-    std::size_t count = whole_region;
+    ncclDataType_t type = ncclChar;   // of an element
+    std::size_t count = whole_region; // number of elements
 };
 
 /// Contiguous elements of a datatype: the data that a collective operation moves to, or from, one rank.
 struct block {
-    ncclDataType_t type = ncclChar;
-    std::size_t count = 0;
+    ncclDataType_t type = ncclChar; // of an element
+    std::size_t count = 0;          // number of elements
 
+    /// Bytes of all elements.
     std::size_t bytes() const { return count * type_size(type); }
 };
 

@@ -115,7 +115,9 @@ public:
         if (unwinding_.is_unwinding() && !is_known_complete()) ranks_->abort();
     }
 
+    /// The library's communicator.
     ncclComm_t comm() const { return ranks_->get(); }
+    /// The stream in which operations are enqueued.
     stream_type stream() const { return stream_; }
 
     /// True if all enqueued operations are complete.
@@ -144,9 +146,9 @@ private:
 
 /// Address, count and datatype: the first three arguments of ncclSend and ncclRecv.
 struct message {
-    void* data;
-    std::size_t count;
-    ncclDataType_t type;
+    void* data;          // address
+    std::size_t count;   // number of elements
+    ncclDataType_t type; // of an element
 };
 
 /// Buffer whose regions are messages. The count is computed once, outside the timed loop. Throws std::length_error for

@@ -29,6 +29,7 @@ template <class T>
     if constexpr (detail::fits_register<T>) asm volatile("" : : "r"(value) : "memory");
     else asm volatile("" : : "m"(value) : "memory");
 }
+/// The same for a value that may be changed afterwards.
 template <class T>
 [[gnu::always_inline]] inline void do_not_optimize(T& value) {
     if constexpr (detail::fits_register<T>) asm volatile("" : "+r"(value) : : "memory");

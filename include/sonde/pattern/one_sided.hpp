@@ -16,7 +16,7 @@ namespace sonde::inline v0_1 {
 /// its window; a rank may be on both sides, and an idle rank is on neither.
 template <bool Accesses, bool Exposes>
 struct epoch_side {
-    static constexpr bool accesses = Accesses, exposes = Exposes;
+    static constexpr bool accesses = Accesses, exposes = Exposes; // windows of others; its own window
 };
 using origin_side = epoch_side<true, false>;
 using target_side = epoch_side<false, true>;
@@ -41,6 +41,7 @@ concept Epoch = requires(E& e) {
     e.open(neither_side{}), e.close(neither_side{});
 };
 
+/// Epoch of passive targets (locks), in which targets make no calls for a transfer.
 template <class E>
 concept PassiveEpoch = Epoch<E> && requires { requires E::passive; };
 

@@ -150,6 +150,7 @@ template <Group G, Clock... C>
     return detail::merge(group, mine, observed);
 }
 
+/// The same for several probes of a rank, one for each thread.
 template <Group G, Clock C>
 [[nodiscard]] std::vector<scope_record> collect(G& group, std::vector<basic_probe<C>> const& probes) {
     detail::watched_call const watched{group, "collect"};

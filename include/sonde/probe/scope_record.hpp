@@ -17,7 +17,7 @@ namespace sonde::inline v0_1 {
 
 /// Result of `collect` for one scope, equal on every rank. Metrics are functions of it.
 struct scope_record {
-    std::string name;
+    std::string name;                      // of the scope
     std::optional<std::size_t> parent;     // index in the list of the enclosing scope
     std::size_t depth = 0;                 // number of enclosing scopes
     int ranks = 0;                         // number of ranks with at least one pass

@@ -17,29 +17,30 @@ namespace sonde::inline v0_1 {
 
 /// A curve of a figure: a measured series, with confidence intervals as a band, or the line of a model.
 struct curve {
-    std::string name; // in the legend
-    std::vector<double> x{};
-    std::vector<std::optional<double>> y{};   // empty: a gap
-    std::vector<std::optional<double>> low{}; // as many as y, or none: no band
-    std::vector<std::optional<double>> high{};
-    bool measured = true; // draw marks at the points
+    std::string name;                          // in the legend
+    std::vector<double> x{};                   // one for each point
+    std::vector<std::optional<double>> y{};    // empty: a gap
+    std::vector<std::optional<double>> low{};  // as many as y, or none: no band
+    std::vector<std::optional<double>> high{}; // as many as `low`
+    bool measured = true;                      // draw marks at the points
 };
 
 /// The scale of an axis: linear, logarithmic with tics at powers of ten, or logarithmic with tics at powers of two,
 /// which are labeled as bytes, KiB, MiB.
 enum class axis_scale : unsigned char { linear, log10, log2 };
 
+/// An axis of a figure.
 struct axis {
-    std::string label; // with its unit
-    axis_scale scale = axis_scale::log10;
+    std::string label;                    // with its unit
+    axis_scale scale = axis_scale::log10; // of its numbers
 };
 
 /// Curves over common axes, to be drawn by `figure_page`.
 struct figure {
-    std::string title;
-    axis x_axis{"message size (bytes)", axis_scale::log2};
-    axis y_axis{};
-    std::vector<curve> curves{};
+    std::string title;                                     // above the figure
+    axis x_axis{"message size (bytes)", axis_scale::log2}; // horizontal
+    axis y_axis{};                                         // vertical
+    std::vector<curve> curves{};                           // drawn in this order
 };
 
 namespace detail {

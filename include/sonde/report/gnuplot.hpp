@@ -50,9 +50,13 @@ struct canvas {
     std::FILE* text = stdout; // needs a file descriptor
     bool multi_page = false;  // one file for many pages
 
+    /// Characters on a terminal.
     static canvas tty(int columns = 120, int rows = 40, std::FILE* to = stdout);
+    /// A picture of pixels.
     static canvas png(std::string file, int width = 2048, int height = 1080);
+    /// A picture of lines.
     static canvas svg(std::string file, int width = 1024, int height = 540);
+    /// A document, with a page for each figure.
     static canvas pdf(std::string file);
     /// A picture in the format of the file's suffix, high enough for `figures` below one another. Throws
     /// std::invalid_argument if the suffix is not .svg, .png or .pdf.

@@ -20,13 +20,15 @@ namespace sonde::inline v0_1 {
 /// The metric of a record's samples that is drawn: its name with the unit, and its value for the time of one iteration
 /// in one sample.
 struct sample_metric {
-    std::string label = "time of an iteration (us)";
+    std::string label = "time of an iteration (us)"; // name and unit
+    /// For the time of an iteration.
     std::function<double(record const&, seconds)> value = [](record const&, seconds t) { return 1e6 * t.count(); };
 };
 
 /// The contents of a `size_plot`: the estimators of its curves, and the metric of its samples.
 struct size_plot_options {
-    std::vector<estimator> estimators{median_estimator()};
+    std::vector<estimator> estimators{median_estimator()}; // a curve for each
+    /// The metric of the violins.
     sample_metric samples{"one-way time (us)", [](record const& r, seconds t) { return 1e6 * latency(r, t).count(); }};
 };
 

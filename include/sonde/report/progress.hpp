@@ -27,6 +27,7 @@ public:
     /// cut because a line that wraps cannot be rewritten.
     void show(std::string const& text);
 
+    /// Clears the line.
     void erase();
 
 private:
@@ -38,8 +39,8 @@ private:
 
 /// The stream on which progress is shown; nothing is shown if it is not a terminal.
 struct progress_stream {
-    std::FILE* stream = stderr;
-    bool is_terminal = isatty(STDERR_FILENO) == 1;
+    std::FILE* stream = stderr;                    // where it is shown
+    bool is_terminal = isatty(STDERR_FILENO) == 1; // otherwise nothing is shown
 };
 
 /// A reporter that does nothing.

@@ -13,8 +13,8 @@ namespace sonde::inline v0_1 {
 
 /// The samples of one violin of a `violin_page`; the label names their size, or another parameter.
 struct violin {
-    std::string label;
-    std::vector<double> values;
+    std::string label;          // below the violin
+    std::vector<double> values; // of the samples
 };
 
 namespace detail {

@@ -18,10 +18,10 @@ namespace sonde::inline v0_1 {
 /// An estimator of the time of one iteration, with the confidence interval that a figure draws as a band. Both are
 /// empty for a record with too few samples.
 struct estimator {
-    std::string name;
-    std::function<std::optional<seconds>(record const&)> time;
+    std::string name;                                                            // in the legend
+    std::function<std::optional<seconds>(record const&)> time;                   // empty for too few samples
     std::function<std::optional<confidence_interval>(record const&)> interval{}; // none: no band
-    std::string interval_name{};
+    std::string interval_name{};                                                 // in the legend
 };
 
 /// The median with its 95 % confidence interval.

@@ -57,10 +57,10 @@ std::string cell_of(record const& r, T const& value, int decimals) {
 ///                       that is not finite, and, for a record without times (`has_times`), all metrics except
 ///                       integers and text
 struct column {
-    std::string title;
-    std::function<std::string(record const&)> text;
-    bool left; // alignment
-    bool hide_if_empty = false;
+    std::string title;                              // first line of the column
+    std::function<std::string(record const&)> text; // of a record's cell
+    bool left;                                      // alignment
+    bool hide_if_empty = false;                     // left out if no cell has text
 
     template <std::invocable<record const&> Metric>
     column(std::string heading, Metric metric, int decimals = 2)

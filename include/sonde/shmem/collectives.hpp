@@ -26,8 +26,8 @@ namespace sonde::inline v0_1::shmem {
 
 /// Symmetric work arrays of a call before OpenSHMEM 1.5: pSync, and pWrk for a reduction.
 struct work_area {
-    long* sync;
-    void* work;
+    long* sync; // pSync
+    void* work; // pWrk
 };
 
 /// A collective operation of OpenSHMEM: a sonde::CollectiveOperation with

@@ -35,6 +35,7 @@ struct active_set {
     int log_stride;
     int size;
 
+    /// All PEs.
     static active_set all() { return {0, 0, shmem_n_pes()}; }
     /// The PE of a rank of the set.
     int pe(int rank) const { return start + (rank << log_stride); }
@@ -145,6 +146,7 @@ public:
     int size() const { return set_.size; }
     /// The PE of a rank.
     int pe(int rank) const { return set_.pe(rank); }
+    /// The PEs of the group.
     active_set const& pes() const { return set_; }
     /// True if on some host the group has more PEs than processors, see mpi::group. Equal on all PEs of the set, and
     /// false outside the set. The constructor determines it by reductions; a group of one PE needs none.

@@ -32,6 +32,7 @@ public:
     explicit heap_exhausted(std::size_t bytes)
         : what_{"sonde::shmem: the symmetric heap has no room for " + std::to_string(bytes) + " bytes; " +
                 heap_size_variable + " sets its size"} {}
+    /// The message.
     char const* what() const noexcept override { return what_.c_str(); }
 
 private:
@@ -78,6 +79,7 @@ public:
         shmem_barrier_all();
     }
 
+    /// The elements of this PE.
     std::span<T> elements() const& { return {first(), memory_.bytes().size() / sizeof(T)}; }
     void elements() const&& = delete;
 

@@ -43,6 +43,7 @@ public:
     ~context() {
         if (!unwinding_.is_unwinding()) shmem_ctx_destroy(handle()); // it waits for the transfers
     }
+    /// The context.
     shmem_ctx_t handle() const { return static_cast<shmem_ctx_t>(handle_); }
 
 private:
@@ -56,6 +57,7 @@ public:
     explicit context_ref(context const& c) : handle_{c.handle()} {}
     explicit context_ref(context const&& temporary) = delete;
     explicit context_ref(shmem_ctx_t handle) : handle_{handle} {}
+    /// The context.
     shmem_ctx_t handle() const { return static_cast<shmem_ctx_t>(handle_); }
 
 private:

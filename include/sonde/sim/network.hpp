@@ -35,9 +35,10 @@ struct shared_link {
 
 /// The node of each rank, counted from 0, and the link of each node.
 struct cluster {
-    std::vector<int> node_of_rank;
-    shared_link link;
+    std::vector<int> node_of_rank; // of each rank, from 0
+    shared_link link;              // of each node
 
+    /// Number of nodes: the largest node of a rank, and one.
     int node_count() const {
         auto const highest = std::max_element(node_of_rank.begin(), node_of_rank.end());
         return highest == node_of_rank.end() ? 0 : *highest + 1;
@@ -62,9 +63,9 @@ struct cluster {
 
 /// How long data flowed between a node and the others: out of it, into it, and both at the same time.
 struct link_busy_time {
-    picoseconds out{};
-    picoseconds in{};
-    picoseconds both{};
+    picoseconds out{};  // out of the node
+    picoseconds in{};   // into the node
+    picoseconds both{}; // at the same time
 };
 
 /// Every rank waits for another rank, and no message is on its way.
@@ -75,10 +76,10 @@ struct deadlock : std::logic_error {
 /// Parameters of the LogGP model (Alexandrov, Ionescu, Schauser, Scheiman 1995): processor overhead o of a send or a
 /// receive, latency L, gap g between messages, gap per byte G.
 struct network_parameters {
-    picoseconds overhead{};
-    picoseconds latency{};
-    picoseconds gap{};
-    picoseconds gap_per_byte{};
+    picoseconds overhead{};     // o
+    picoseconds latency{};      // L
+    picoseconds gap{};          // g
+    picoseconds gap_per_byte{}; // G
 };
 
 namespace detail {

@@ -29,6 +29,7 @@ public:
             throw std::invalid_argument{"sonde::sim: windows in a world with nodes are not simulated"};
     }
 
+    /// Put bytes into the window of a target, from byte `offset` on.
     void put(int target, std::size_t offset, region origin) {
         auto const arrival = self_->inject(origin.size());
         self_->shared_->deliver({rank(), target, detail::put_tag}, {arrival, {origin.begin(), origin.end()}, offset});
@@ -60,7 +61,9 @@ public:
     void wait_acknowledgment(int target) {
         self_->complete_receive(last_arrival_[index(target)] + self_->net_.latency);
     }
+    /// This rank.
     int rank() const { return self_->rank(); }
+    /// Number of ranks.
     int ranks() const { return self_->size(); }
 
 private:
@@ -74,11 +77,12 @@ private:
 
 /// Every rank signals all others and waits for their signals: earlier puts have arrived, and later puts have not begun.
 struct fence {
-    window& memory;
+    window& memory; // of all ranks
 
     void open(auto) const { synchronize(); }
     void close(auto) const { synchronize(); }
     void close_and_open(auto, auto) const { synchronize(); }
+    /// Signals all other ranks and waits for theirs.
     void synchronize() const {
         auto const rank = memory.rank(), ranks = memory.ranks();
         for (int d = 1; d < ranks; ++d) memory.signal((rank + d) % ranks);
@@ -89,11 +93,12 @@ struct fence {
 /// Post-start-complete-wait: a target signals that it is ready (post), and the origin waits for that (start); the
 /// origin signals that it is done (complete), and the target waits for that (wait).
 struct pscw {
-    window& memory;
-    std::vector<int> others;
+    window& memory;          // of all ranks
+    std::vector<int> others; // ranks on the other side
 
     void open(auto side) const { synchronize(side.exposes, side.accesses); }
     void close(auto side) const { synchronize(side.accesses, side.exposes); }
+    /// Signals the others, and waits for their signals.
     void synchronize(bool signals, bool waits) const {
         if (signals)
             for (auto const rank : others) memory.signal(rank);
@@ -106,8 +111,8 @@ struct pscw {
 struct flush {
     static constexpr bool passive = true;
 
-    window& memory;
-    int target;
+    window& memory; // of all ranks
+    int target;     // rank
 
     void open(auto) const {}
     void close(auto side) const {
@@ -117,8 +122,8 @@ struct flush {
 
 /// Transfer i puts block i of `origin`, of `bytes`, into block i of the target's window, which begins at byte `first`.
 struct put {
-    window& memory;
-    int target;
+    window& memory; // of all ranks
+    int target;     // rank
     region origin;
     std::size_t bytes;
     std::size_t first = 0;

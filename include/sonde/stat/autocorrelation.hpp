@@ -15,7 +15,7 @@ namespace sonde::inline v0_1 {
 
 /// Estimate of the median of the distribution that a series is drawn from.
 struct median_estimate {
-    seconds value{};
+    seconds value{};                             // the median
     double tau = 1;                              // autocorrelation time
     std::optional<confidence_interval> interval; // corrected by tau; empty for too few samples
 

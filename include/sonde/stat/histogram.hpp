@@ -85,7 +85,9 @@ class basic_histogram {
     using scale = detail::log_linear<Bits, std::ratio_equal_v<Tick, std::nano> ? 40 : 50>;
 
 public:
+    /// Number of buckets.
     static constexpr std::size_t buckets = scale::last + 1;
+    /// Number of doubles that hold a histogram for a reduction by sums.
     static constexpr std::size_t sums = buckets + 1;
 
     /// Count a time.
@@ -98,6 +100,7 @@ public:
         if (n > max_) max_ = n;
     }
 
+    /// Adds the times of another histogram.
     template <template <std::size_t> class Other>
     basic_histogram& operator+=(basic_histogram<Bits, Tick, Other> const& more) {
         for (std::size_t i = 0; i != buckets; ++i) counts_.add(i, more.counts_[i]);
@@ -107,14 +110,17 @@ public:
         return *this;
     }
 
+    /// Number of times.
     std::uint64_t count() const {
         std::uint64_t all = 0;
         for (std::size_t i = 0; i != buckets; ++i) all += counts_[i];
         return all;
     }
+    /// Sum of the times.
     seconds sum() const { return seconds_of(sum_); }
     /// 0 for an empty histogram.
     seconds min() const { return min_ == none ? seconds{} : seconds_of(static_cast<double>(min_)); }
+    /// Largest time; 0 for an empty histogram.
     seconds max() const { return seconds_of(static_cast<double>(max_)); }
     /// Number of times below half a tick, negative ones included.
     std::uint64_t underflow() const { return counts_[0]; }

@@ -13,14 +13,14 @@ namespace sonde::inline v0_1 {
 
 /// Confidence interval.
 struct confidence_interval {
-    seconds low{};
-    seconds high{};
+    seconds low{};  // lower end
+    seconds high{}; // upper end
 };
 
 /// Numbers of outliers outside Tukey's fences.
 struct outlier_counts {
-    std::size_t below = 0;
-    std::size_t above = 0;
+    std::size_t below = 0; // the lower fence
+    std::size_t above = 0; // the upper fence
 };
 
 namespace detail {
@@ -112,6 +112,7 @@ std::optional<confidence_interval> quantile_interval_of(order_statistics& times,
 /// The q-quantile of times in any order, by linear interpolation between closest ranks (Hyndman and Fan 1996, type 7),
 /// in linear time. Throws std::invalid_argument for no times or q outside 0 to 1.
 [[nodiscard]] seconds quantile(std::span<seconds const> times, double q);
+/// The 1/2-quantile.
 [[nodiscard]] seconds median(std::span<seconds const> times);
 
 /// Confidence interval of the q-quantile, for any distribution of the times; empty for too few times. Throws
@@ -122,6 +123,7 @@ std::optional<confidence_interval> quantile_interval_of(order_statistics& times,
 /// tell as much as n / tau independent times, so both ranks are sqrt(tau) times as far from the middle.
 [[nodiscard]] std::optional<confidence_interval> quantile_interval(std::span<seconds const> times, double q,
                                                                    double confidence = 0.95, double tau = 1);
+/// Confidence interval of the 1/2-quantile.
 [[nodiscard]] std::optional<confidence_interval> median_interval(std::span<seconds const> times,
                                                                  double confidence = 0.95, double tau = 1);
 

@@ -115,6 +115,7 @@ public:
             return {true, precise_.at_end(p).stop ? stop_reason::precision : stop_reason::time_budget};
         return {is_unreachable(p), stop_reason::unreachable};
     }
+    /// The decision at the end of the series: whether the precision is reached.
     decision at_end(progress const& p) const { return precise_.at_end(p); }
     std::array<double, 3> parameters() const {
         return {precise_.rule().limit_, precise_.rule().confidence_, budget_.count()};

@@ -88,6 +88,7 @@ public:
     /// start with a late rank, and shrinks by a tenth after a start without. On balance it grows if one start in five
     /// is missed.
     seconds slack() const { return shared_->slack; }
+    /// The model by which readings become global times.
     clock_model const& model() const { return shared_->clock.model(); }
 
 private:

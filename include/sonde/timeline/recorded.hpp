@@ -80,7 +80,9 @@ public:
     /// Record a message that was sent or received within a slice from `begin` to `end`, which are readings of the
     /// clock. A receive gets its number from `post()` when it is posted.
     void departed(seconds begin, seconds end) { track_->add(departure_, begin, end, numbers_->next_sent()); }
+    /// The number of a receive that is posted.
     std::uint64_t post() { return numbers_->next_received(); }
+    /// Record a message that was received.
     void arrived(seconds begin, seconds end, std::uint64_t number) { track_->add(arrival_, begin, end, number); }
 
 private:
@@ -99,8 +101,8 @@ private:
 
 /// Ranks of the peers to which a link sends and from which it receives. A single number stands for both.
 struct message_peers {
-    int to;
-    int from;
+    int to;   // rank
+    int from; // rank
     constexpr message_peers(int both) : to{both}, from{both} {}
     constexpr message_peers(int send_to, int receive_from) : to{send_to}, from{receive_from} {}
 };
@@ -157,6 +159,7 @@ public:
         for (auto const number : posted_) from_.arrived(begin, end, number);
         posted_.clear();
     }
+    /// Sends and receives at once, and records both messages.
     template <class Out, class In>
     void sendrecv(Out&& out, In&& in)
         requires requires(L& l) { l.sendrecv(out, in); }
@@ -169,6 +172,7 @@ public:
         to_.departed(begin, end);
         from_.arrived(begin, end, number);
     }
+    /// False if the link sends nothing.
     bool sends() const
         requires requires(L const& l) { l.sends(); }
     {

@@ -82,7 +82,7 @@ inline constexpr double rounding_residual = 1e-9;
 
 /// Parameters of a weighted least-squares fit, their covariance and the quality of the fit.
 struct least_squares_result {
-    Eigen::VectorXd values;
+    Eigen::VectorXd values;          // of the parameters
     detail::small_matrix jacobian;   // triangular factor of the Jacobian of relative residuals by parameters
     double rms = 0;                  // of the relative residuals, by degrees of freedom; 0 if there are none
     double degrees_of_freedom = 0;   // points - parameters
@@ -185,9 +185,9 @@ inline least_squares_result fit_weighted(Eigen::MatrixXd const& rows, Eigen::Vec
 
 /// Name, unit and segment of a parameter.
 struct parameter_id {
-    std::string name;
-    std::string unit;
-    std::size_t segment = 0;
+    std::string name;        // symbol of the model's source: "T_l"
+    std::string unit;        // "s"
+    std::size_t segment = 0; // size range of a piecewise model, from 0
 };
 
 /// Largest ratio of the ends of a confidence interval. With a larger ratio not even the order of magnitude of the
@@ -261,6 +261,7 @@ inline parameter_estimate reciprocal(parameter_estimate p) {
     if (high > 0 && high < unlimited) return detail::upper_bound(std::move(id), high);
     return detail::undetermined(std::move(id), std::max(0.0, value));
 }
+/// The same for parameter i of a fit.
 [[nodiscard]] inline parameter_estimate linear_parameter(parameter_id id, least_squares_result const& fit,
                                                          Eigen::Index i) {
     return linear_parameter(std::move(id), fit.values(i), fit.standard_error(i), fit.degrees_of_freedom);

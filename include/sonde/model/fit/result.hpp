@@ -29,12 +29,13 @@ struct parameter_estimate {
     std::string name; // symbol of the model's source: "T_l"
     std::string unit; // "s", "B", "B/s", "s/B"; empty for a number
     double value = 0; // the bound, if there is only a bound; meaningless if undetermined
-    double low = 0;
-    double high = 0; // `unlimited` for a lower bound, and if undetermined
-    parameter_status status = parameter_status::determined;
-    std::size_t segment = 0; // size range of a piecewise model, counted from 0
+    double low = 0;   // lower end of the interval
+    double high = 0;  // `unlimited` for a lower bound, and if undetermined
+    parameter_status status = parameter_status::determined; // what the data say about it
+    std::size_t segment = 0;                                // size range of a piecewise model, counted from 0
 };
 
+/// True if every parameter is determined.
 [[nodiscard]] inline bool all_determined(std::vector<parameter_estimate> const& all) {
     return std::ranges::all_of(all, [](auto const& p) { return p.status == parameter_status::determined; });
 }
@@ -43,15 +44,16 @@ struct parameter_estimate {
 template <class Model>
 struct fit_result {
     Model model{}; // also holds the final values of undetermined parameters: check `parameters` first
-    std::vector<parameter_estimate> parameters;
+    std::vector<parameter_estimate> parameters; // of all segments
     double residual_rms = 0; // root mean square, by degrees of freedom, of the relative residuals model / measured - 1
     bytes from{};            // smallest size
     bytes to{};              // largest size
-    std::size_t points = 0;
+    std::size_t points = 0;  // number of observations
     double condition_number = 0; // of the Jacobian of relative residuals by logarithms of the parameters; `unlimited`
                                  // if they are dependent
     std::string note{};          // warnings for the reader; empty for none
 
+    /// True if every parameter is determined.
     bool determined() const { return all_determined(parameters); }
     /// Throws std::out_of_range if there is no parameter of this name in the segment.
     parameter_estimate const& operator()(std::string_view name, std::size_t segment = 0) const {

@@ -19,9 +19,9 @@ namespace sonde::inline v0_1::model {
 
 /// A positive value y at x, and the relative standard deviation of its rounding error, at least `rounding_residual`.
 struct regression_point {
-    double x;
-    double y;
-    double rounding = 0;
+    double x;            // explanatory value
+    double y;            // positive
+    double rounding = 0; // relative standard deviation
 };
 
 /// Largest number of sizes that a fit accepts, because it computes the cost of all ranges of sizes.
@@ -57,12 +57,14 @@ public:
     }
     /// Number of distinct values of x.
     std::size_t size() const { return groups_.size(); }
+    /// Distinct value i of x.
     double x(std::size_t i) const { return groups_[i].x; }
     /// The part of `all`, which has an element for each point, that belongs to the values of x in [first, last).
     template <class T>
     std::span<T const> slice(std::vector<T> const& all, std::size_t first, std::size_t last) const {
         return std::span{all}.subspan(points_before(first), points_before(last) - points_before(first));
     }
+    /// The points whose x is among the values [first, last).
     std::span<regression_point const> points(std::size_t first, std::size_t last) const {
         return slice(points_, first, last);
     }

@@ -18,9 +18,9 @@ namespace sonde::inline v0_1::mpi {
 /// Blocks of different lengths in one region, one block per rank or neighbor, as MPI_Alltoallv takes them.
 /// Displacements are in elements.
 struct blocks {
-    MPI_Datatype type = MPI_BYTE;
-    std::vector<int> counts{};
-    std::vector<int> displacements{};
+    MPI_Datatype type = MPI_BYTE;     // of all elements
+    std::vector<int> counts{};        // elements of each block
+    std::vector<int> displacements{}; // of each block, in elements
 
     /// Blocks of `counts` elements, one after the other. Throws std::length_error if a count or a displacement exceeds
     /// an int.
@@ -40,9 +40,9 @@ struct blocks {
 /// their type is int for MPI_Alltoallw and MPI_Aint for MPI_Neighbor_alltoallw.
 template <class Displacement>
 struct mixed_type_blocks {
-    std::vector<MPI_Datatype> types{};
-    std::vector<int> counts{};
-    std::vector<Displacement> displacements{};
+    std::vector<MPI_Datatype> types{};         // of each block
+    std::vector<int> counts{};                 // elements of each block
+    std::vector<Displacement> displacements{}; // of each block, in bytes
 
     /// `n` equal blocks, one after the other. Throws std::length_error if a count exceeds an int, or a displacement
     /// exceeds `Displacement`.

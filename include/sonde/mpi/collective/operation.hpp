@@ -32,12 +32,12 @@ namespace sonde::inline v0_1::mpi {
 /// collectives.
 template <class Blocking, class Nonblocking, class Init>
 struct collective_functions {
-    char const* name; // of the blocking function
-    Blocking blocking;
-    Nonblocking nonblocking;
-    char const* nonblocking_name;
+    char const* name;             // of the blocking function
+    Blocking blocking;            // MPI_Bcast
+    Nonblocking nonblocking;      // MPI_Ibcast
+    char const* nonblocking_name; // "MPI_Ibcast"
     Init init;
-    char const* init_name;
+    char const* init_name; // "MPI_Bcast_init"
 };
 template <class Blocking, class Nonblocking, class Init>
 collective_functions(char const*, Blocking, Nonblocking, char const*, Init, char const*)

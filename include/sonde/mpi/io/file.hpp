@@ -15,6 +15,7 @@
 
 namespace sonde::inline v0_1::mpi::io {
 
+/// Direction of an access.
 enum class direction : unsigned char { write, read };
 
 /// Positioning of an access (MPI 3.1, 13.4.1): by the rank's individual file pointer, by an explicit offset argument,
@@ -24,9 +25,9 @@ enum class positioning : unsigned char { individual, explicit_offset, shared };
 /// A data access: direction, positioning and coordination. All ranks of the file's group make a collective access
 /// together; with the shared file pointer they access the file in rank order.
 struct access {
-    io::direction direction = io::direction::write;
-    io::positioning positioning = io::positioning::individual;
-    bool collective = false;
+    io::direction direction = io::direction::write;            // write or read
+    io::positioning positioning = io::positioning::individual; // where in the file
+    bool collective = false;                                   // by all ranks together
 };
 
 /// When writes are transferred to storage, so that other ranks can read them (file::sync): never, once after all
@@ -72,6 +73,7 @@ public:
     }
 
     MPI_File handle() const { return file_.get(); }
+    /// The group that opened the file.
     group const& ranks() const { return *ranks_; }
 
     /// Closes the file before its destructor, which ignores errors. Collective.
@@ -119,25 +121,25 @@ void set_strided_view(file const& on, strided_view part);
 
 /// Arguments of one data access call. The offset, in etypes of the view, is for routines with explicit offsets.
 struct access_arguments {
-    MPI_File file;
-    MPI_Offset offset;
-    message buffer;
+    MPI_File file;     // handle of the file
+    MPI_Offset offset; // in etypes of the view
+    message buffer;    // memory of the data
 };
 
 /// A function of the MPI library and its name. The function is null if MPI has no such routine.
 template <class... Last>
 struct routine {
-    char const* name = "";
-    int (*call)(access_arguments const&, Last...) = nullptr;
+    char const* name = "";                                   // of the function
+    int (*call)(access_arguments const&, Last...) = nullptr; // the call; null if MPI has none
 };
 
 /// The data access routines of one access (MPI 3.1, table 13.1). Collective accesses by the shared file pointer have no
 /// nonblocking routine, accesses that are not collective have no split collective ones.
 struct routines {
-    routine<MPI_Status*> blocking;
-    routine<MPI_Request*> nonblocking{};
-    routine<> begin{};
-    routine<MPI_Status*> end{};
+    routine<MPI_Status*> blocking;       // returns when the access is complete
+    routine<MPI_Request*> nonblocking{}; // makes a request
+    routine<> begin{};                   // of a split collective access
+    routine<MPI_Status*> end{};          // of a split collective access
 };
 
 namespace detail {
@@ -178,6 +180,7 @@ inline constexpr routines routine_table[2][3][2] = {SONDE_IO_DIRECTION(write), S
 
 } // namespace detail
 
+/// The routines of MPI for an access.
 [[nodiscard]] constexpr routines const& routines_of(access how) {
     return detail::routine_table[static_cast<int>(how.direction)][static_cast<int>(how.positioning)][how.collective];
 }

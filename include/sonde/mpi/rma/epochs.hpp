@@ -61,6 +61,7 @@ private:
     detail::owned_handle<MPI_Group> others_{MPI_GROUP_NULL, detail::release_group};
 };
 
+/// Kind of a lock of MPI_Win_lock.
 enum class lock_type : int { shared = MPI_LOCK_SHARED, exclusive = MPI_LOCK_EXCLUSIVE };
 
 namespace detail {
@@ -138,6 +139,7 @@ public:
     ~scoped_locks() {
         for (auto const rank : locked_) MPI_Win_unlock(rank, win_);
     }
+    /// The window.
     MPI_Win win() const { return win_; }
 
 private:
@@ -155,6 +157,7 @@ public:
         check(MPI_Win_lock_all(0, win), "MPI_Win_lock_all");
         *win_.address() = win;
     }
+    /// The window.
     MPI_Win win() const { return win_.get(); }
 
 private:

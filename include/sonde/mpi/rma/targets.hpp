@@ -28,7 +28,8 @@ concept Targets = requires(T const& t, void (*f)(int)) { t.each(f); };
 
 /// One target; no target if the rank is negative.
 struct peer {
-    int rank;
+    int rank; // negative: no target
+    /// Calls f with the rank, unless it is negative.
     template <class F>
     void each(F f) const {
         if (rank >= 0) f(rank);
@@ -37,7 +38,7 @@ struct peer {
 
 /// Several targets.
 struct peers {
-    std::vector<int> ranks;
+    std::vector<int> ranks; // in the order of the calls
 
     /// All other ranks, in ring order from the right neighbor on, so that the ranks do not all begin with the same
     /// target.
@@ -46,6 +47,7 @@ struct peers {
         for (int d = 1; d < of.size(); ++d) others.ranks.push_back((of.rank() + d) % of.size());
         return others;
     }
+    /// Calls f with each rank.
     template <class F>
     void each(F f) const {
         for (auto const rank : ranks) f(rank);
@@ -134,12 +136,16 @@ public:
     sonde::traffic traffic() const {
         return {at_least_one() * layout_.size(static_cast<std::size_t>(count_)), at_least_one(), 1};
     }
+    /// Number of targets.
     std::size_t targets() const {
         if constexpr (is_single) return targets_.rank < 0 ? 0 : 1;
         else return targets_.size();
     }
+    /// The window.
     MPI_Win win() const { return win_; }
+    /// Datatype of an element.
     MPI_Datatype type() const { return type_; }
+    /// Number of elements in a block.
     int count() const { return count_; }
 
 private:

@@ -223,6 +223,7 @@ public:
         if (code == MPI_SUCCESS) MPI_Get_address(memory.data(), &address); // it cannot fail for memory of this process
         bases_ = this->exchange(address, code, "MPI_Win_attach", "MPI_Win_attach");
     }
+    /// Displacement of the first byte of a rank's window memory.
     MPI_Aint base(int rank) const { return bases_[static_cast<std::size_t>(rank)]; }
 
 private:
