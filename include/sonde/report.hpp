@@ -60,6 +60,7 @@ public:
     {
         std::apply([&](auto&... each) { (each(found, required), ...); }, reporters_);
     }
+    /// Finishes the reporters that write at their end.
     void finish()
         requires(finishes<R> || ...)
     {
@@ -124,6 +125,7 @@ public:
     {
         if (reporter_) (*reporter_)(found, required);
     }
+    /// Finishes the other reporter on rank 0.
     void finish()
         requires detail::finishes<R>
     {
