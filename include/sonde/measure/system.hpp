@@ -77,7 +77,7 @@ SONDE_INLINE std::string processor_file(std::string const& root, int i, char con
 /// Model of the processors. ARM's kernels report numbers only.
 SONDE_INLINE std::string processor_model(std::string const& cpuinfo) {
     for (auto const* key : {"model name", "cpu", "uarch"}) // of x86, POWER, RISC-V
-        if (auto const name = value_of(cpuinfo, key); !name.empty()) return name;
+        if (auto name = value_of(cpuinfo, key); !name.empty()) return name;
     auto const implementer = value_of(cpuinfo, "CPU implementer"), part = value_of(cpuinfo, "CPU part");
     return implementer.empty() || part.empty() ? "" : "ARM implementer " + implementer + ", part " + part;
 }
@@ -138,7 +138,7 @@ SONDE_INLINE std::string container_kind(std::string const& root) {
                                     {"/.dockerenv", "docker"}};
     constexpr known_sign words[] = {
         {"kubepods", "kubernetes"}, {"docker", "docker"}, {"libpod", "podman"}, {"/lxc", "lxc"}};
-    if (auto const told = file_line(root + "/run/systemd/container"); !told.empty()) return told;
+    if (auto told = file_line(root + "/run/systemd/container"); !told.empty()) return told;
     for (auto const& file : files)
         if (exists(root + file.sign)) return file.name;
     auto const groups = file_text(root + "/proc/self/cgroup");
