@@ -17,6 +17,10 @@ for tool in dpkg-buildpackage dh lintian; do
         exit 77
     }
 done
+git rev-parse --verify -q HEAD >/dev/null || {
+    echo 'not a clone of the repository, whose last commit is packaged'
+    exit 77
+}
 version=$(scripts/version.sh)
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
