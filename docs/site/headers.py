@@ -19,7 +19,7 @@ LEFT_OUT = re.compile(r"SONDE_REFUSE|\b(?:bool|auto|span) detail::\w+[<(]|= (?:d
 NAME = re.compile(r"(operator ?(?:\(\)|[^\s(\w]+|\w+[^(]*)|~?\w+)\(|(\w+)(?:\{.*\}|\[.*\]| = .*)?;")
 BLANKS = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])'|//.*")
 COMMON = {"size", "rank", "next", "properties", "handle", "base"}  # names that a class may have without the concept
-NO_HOOKS = {"Comparison", "Probe"}  # pages of what the library has
+NO_HOOKS = {"Comparison", "Probe"}  # pages of classes, whose members are no hooks
 CALLS = {"Reporter": "record|comparison", "StoppingRule": "progress", "Synchronizer": "[gG]roup|ranks",
          "NcclWait": "stream_type", "Transfer": "size_t"}  # arguments of operator()
 PLAIN = {"iterate": "An iteration around `inner`, which is one iteration of the inner pattern.",

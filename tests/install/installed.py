@@ -33,6 +33,7 @@ class Installed(unittest.TestCase):
         installed = run("meson", "install", "-C", str(BUILD), "--no-rebuild", "--destdir", str(staged))
         assert installed.returncode == 0, installed.stdout + installed.stderr
         cls.options = options()
+        cls.version = json.loads(run("meson", "introspect", "--projectinfo", str(BUILD)).stdout)["version"]
         os.rename(f"{staged}{cls.options['prefix']}", cls.tree)
         cls.outside = [path for path in staged.rglob("*") if not path.is_dir()]
         cls.libexec = cls.tree / cls.options["libexecdir"] / "sonde"
@@ -62,10 +63,7 @@ class Installed(unittest.TestCase):
         self.assertIn("# Benchmarking PingPong", done.stdout, done)
         for tool in TOOLS:
             done = run(str(self.tree / "bin" / tool), "--version")
-            self.assertEqual((done.returncode, done.stdout), (0, f"{tool} (Sonde) {self.version()}\n"), done)
-
-    def version(self):
-        return json.loads(run("meson", "introspect", "--projectinfo", str(BUILD)).stdout)["version"]
+            self.assertEqual((done.returncode, done.stdout), (0, f"{tool} (Sonde) {self.version}\n"), done)
 
     @unittest.skipUnless(os.environ["MAN_PAGES"], "help2man is not installed")
     def test_every_program_has_a_man_page(self):

@@ -73,7 +73,7 @@ std::vector<row_history> histories(std::vector<night> const& nights, criteria co
 /// True if the last level of a row is slower than an earlier one, by the smallest effect.
 bool ends_slower(row_history const& row, double effect);
 
-/// Minimum number of nights in which a change can be found, if no row has so many. Empty if a change can be found.
+/// Minimum number of nights of a row in which a change can be detected; empty if some row has as many nights.
 std::optional<std::size_t> nights_to_decide(std::vector<row_history> const& rows, double alpha);
 
 /// What a table of a history has: its settings, the number of nights, the first and the last level, their ratio, and
