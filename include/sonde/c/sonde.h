@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: BSL-1.0
+ *
+ * Sonde's C interface: measure an exchange of the application on its own communicator. Plain C11.
+ *
+ * The functions are those of the C++ headers, whose documentation says how times are taken and what the numbers mean.
+ * They are in the library libsonde, or in one C++ file of the application that includes <sonde/c.hpp>.
+ *
+ * All times are seconds. Every function that can fail returns a status, SONDE_SUCCESS or what failed, and describes the
+ * failure in `error`, which may be NULL. It then leaves its results as they were. No exception leaves a function, errno
+ * stays as it was, and there is no global state. Objects are for one thread at a time.
+ *
+ * A function that is collective over a group is called by all of its ranks. Invalid arguments on one rank are reported
+ * on all ranks, except for a NULL group, which only that rank can report.
+ */
+#ifndef SONDE_C_SONDE_H
+#define SONDE_C_SONDE_H
+
+#include <mpi.h>
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum sonde_status {
+    SONDE_SUCCESS = 0,
+    SONDE_INVALID_ARGUMENT = 1, /* an argument, or plans that differ between ranks */
+    SONDE_INVALID_STATE = 2,    /* MPI is not running, or the call does not fit those before it */
+    SONDE_MPI_ERROR = 3,        /* an MPI call failed: error.code is its error code */
+    SONDE_CALL_FAILED = 4,      /* the measured function returned error.code on this rank */
+    SONDE_OTHER_RANK = 5,       /* the measured function failed on another rank */
+    SONDE_FILE_ERROR = 6,       /* a file cannot be written: error.code is the errno of the call */
+    SONDE_NO_MEMORY = 7,
+    SONDE_FAILED = 8 /* any other failure */
+} sonde_status;
+
+typedef struct sonde_error {
+    sonde_status status;
+    int code; /* see sonde_status; otherwise 0 */
+    char message[1016];
+} sonde_error;
+
+/* "0.1.0" of the library, which may be newer than this header. */
+char const* sonde_version(void);
+
+/* ---- The ranks of a communicator --------------------------------------------------------------------------------- */
+
+/* A duplicate of a communicator, so that no message of a measurement matches a receive of the application. */
+typedef struct sonde_group sonde_group;
+
+/* Collective over the communicator. An inter-communicator and MPI_COMM_NULL are invalid arguments. */
+sonde_status sonde_group_create(MPI_Comm comm, sonde_group** group, sonde_error* error);
+/* The same for a communicator of Fortran: its handle, MPI_VAL of type(MPI_Comm). */
+sonde_status sonde_group_create_f(MPI_Fint comm, sonde_group** group, sonde_error* error);
+/* Free the group, and set the pointer to NULL; nothing to do if it is NULL. Collective over the group. */
+sonde_status sonde_group_free(sonde_group** group, sonde_error* error);
+/* -1 for NULL. */
+int sonde_group_rank(sonde_group const* group);
+/* 0 for NULL. */
+int sonde_group_size(sonde_group const* group);
+
+/* ---- Plans ------------------------------------------------------------------------------------------------------- */
+
+typedef enum sonde_synchronization {
+    SONDE_BARRIER_ONCE = 0,  /* a barrier before the first sample */
+    SONDE_BARRIER_EACH = 1,  /* the library's barrier before each sample */
+    SONDE_NO_BARRIER = 2,    /* the function synchronizes itself */
+    SONDE_DISSEMINATION = 3, /* a barrier of our own, of empty messages, before each sample */
+    SONDE_START_TIME = 4     /* each sample starts on all ranks at one time of a global clock */
+} sonde_synchronization;
+
+enum { SONDE_UNTIL_STABLE = -1, SONDE_BY_TIMER = 0 };
+enum { SONDE_KEEP_SAMPLE_MEANS = 1, SONDE_KEEP_RANK_MEANS = 2, SONDE_KEEP_RANK_SAMPLES = 4, SONDE_KEEP_ON_ALL_RANKS = 8 };
+
+/* How to measure; equal on all ranks. The series ends when the first of `samples`, `relative_error` and `time_budget`
+ * says so; 0 leaves a rule out, and at least one is needed. */
+typedef struct sonde_plan {
+    size_t size;                       /* of this struct, set by SONDE_PLAN_INIT */
+    int64_t warmup;                    /* iterations before the first sample, or SONDE_UNTIL_STABLE */
+    int64_t batch;                     /* iterations per sample, or SONDE_BY_TIMER: as many as the clock needs */
+    int64_t samples;                   /* number of samples */
+    double relative_error;             /* 0.01: until half the interval of the median is 1 % of it */
+    double confidence;                 /* of that interval */
+    double time_budget;                /* seconds, from the first sample */
+    sonde_synchronization synchronize; /* before the samples */
+    int keep;                          /* a sum of SONDE_KEEP_.. */
+} sonde_plan;
+
+/* 10 iterations of warm-up, 100 samples of one iteration. */
+#define SONDE_PLAN_INIT {sizeof(sonde_plan), 10, 1, 100, 0.0, 0.95, 0.0, SONDE_BARRIER_ONCE, 0}
+/* Warm-up until times are stable, batches as long as the clock needs, and samples until the median is known to 1 %, for
+ * at most a second. */
+#define SONDE_PLAN_INTERACTIVE                                                                                         \
+    {sizeof(sonde_plan), SONDE_UNTIL_STABLE, SONDE_BY_TIMER, 0, 0.01, 0.95, 1.0, SONDE_BARRIER_ONCE, 0}
+
+/* ---- Patterns ---------------------------------------------------------------------------------------------------- */
+
+/* An iteration. Returns 0, or the code of a failure, which ends the measurement on all ranks after the current block of
+ * samples. It must not throw, jump out, or end the thread. */
+typedef int (*sonde_function)(void* state);
+
+typedef enum sonde_role {
+    SONDE_INITIATOR = 0, /* times count */
+    SONDE_RESPONDER = 1, /* takes part; times do not count */
+    SONDE_IDLE = 2       /* does not take part */
+} sonde_role;
+
+typedef struct sonde_parameter {
+    char const* name;
+    char const* text; /* the value, or NULL if it is `number` */
+    double number;
+} sonde_parameter;
+
+/* What is measured, on this rank. */
+typedef struct sonde_pattern {
+    size_t size;             /* of this struct, set by SONDE_PATTERN_INIT */
+    char const* name;        /* of the record */
+    sonde_function iterate;  /* one iteration */
+    void* state;             /* its argument */
+    sonde_function complete; /* waits for what iterations left pending, inside the sample; NULL: nothing to wait for */
+    sonde_role role;         /* of this rank */
+    size_t bytes;            /* that this rank moves in an iteration */
+    size_t messages;         /* that this rank sends in an iteration */
+    double hops;             /* consecutive one-way trips: 2 for a round trip */
+    double bus_factor;       /* of a collective: bus bandwidth over bandwidth */
+    size_t shared_by;        /* initiators that report the same bytes, as in a collective */
+    sonde_parameter const* parameters; /* of the record, beside its name */
+    size_t parameter_count;
+} sonde_pattern;
+
+#define SONDE_PATTERN_INIT                                                                                             \
+    {sizeof(sonde_pattern), NULL, NULL, NULL, NULL, SONDE_INITIATOR, 0, 0, 1.0, 1.0, 1, NULL, 0}
+
+/* ---- Measurements ------------------------------------------------------------------------------------------------ */
+
+/* Result of a measurement: the times of the slowest rank, and what is known of the others. */
+typedef struct sonde_record sonde_record;
+/* Result of a comparison: a record of each pattern, the first of which is the base. */
+typedef struct sonde_comparison sonde_comparison;
+
+/* Measure a pattern. Collective over the group; the record is equal on all ranks. */
+sonde_status sonde_run(sonde_group* group, sonde_plan const* plan, sonde_pattern const* pattern, sonde_record** record,
+                       sonde_error* error);
+/* Measure patterns against each other, in turns. Collective over the group. */
+sonde_status sonde_compare(sonde_group* group, sonde_plan const* plan, sonde_pattern const* patterns, size_t count,
+                           sonde_comparison** comparison, sonde_error* error);
+
+/* ---- Measurements whose loop is the caller's --------------------------------------------------------------------- */
+
+/* A measurement in steps: `sonde_steps_next` says how many samples to take, the caller takes their times, and
+ * `sonde_steps_add` hands them over. The steps of the warm-up and of the choice of a batch come first; times of all
+ * steps are handed over alike.
+ *
+ *     while (sonde_steps_next(steps, &step, &error) == SONDE_SUCCESS && step.samples != 0)
+ *         for (size_t i = 0; i != step.samples; ++i) {
+ *             sonde_steps_synchronize(steps, &error);
+ *             double const begin = sonde_now();
+ *             for (size_t k = 0; k != step.batch; ++k) exchange();
+ *             sonde_steps_add(steps, sonde_now() - begin, &error);
+ *         }
+ */
+typedef struct sonde_steps sonde_steps;
+
+typedef struct sonde_step {
+    size_t samples; /* to take before the next step; 0: the measurement is complete */
+    size_t batch;   /* iterations per sample */
+} sonde_step;
+
+/* Begin a measurement. The pattern's functions are not called. SONDE_START_TIME is an invalid argument. Collective over
+ * the group, which must outlive the steps. */
+sonde_status sonde_steps_begin(sonde_group* group, sonde_plan const* plan, sonde_pattern const* pattern,
+                               sonde_steps** steps, sonde_error* error);
+/* The next step. Collective over the group. A status other than SONDE_SUCCESS is the same failure on all ranks. */
+sonde_status sonde_steps_next(sonde_steps* steps, sonde_step* step, sonde_error* error);
+/* Synchronize the ranks as the plan says. Called before each sample; collective over the group. */
+sonde_status sonde_steps_synchronize(sonde_steps* steps, sonde_error* error);
+/* The time of one sample, of all iterations of its batch, by `sonde_now`. */
+sonde_status sonde_steps_add(sonde_steps* steps, double time, sonde_error* error);
+/* Fail: the next `sonde_steps_next` returns SONDE_CALL_FAILED with this code, which is not 0, and SONDE_OTHER_RANK on
+ * the other ranks. The samples of the step must still be added, since other ranks wait for messages. */
+sonde_status sonde_steps_fail(sonde_steps* steps, int code, sonde_error* error);
+/* The record of a complete measurement. Collective over the group. */
+sonde_status sonde_steps_record(sonde_steps* steps, sonde_record** record, sonde_error* error);
+/* Free the steps, complete or not, and set the pointer to NULL. Local. */
+void sonde_steps_free(sonde_steps** steps);
+
+/* The reading of the clock of all measurements, in seconds since its epoch. */
+double sonde_now(void);
+
+/* ---- Records ----------------------------------------------------------------------------------------------------- */
+
+enum {
+    SONDE_FLAG_TIMER_LIMITED = 1, /* samples are too short for the clock: use batches */
+    SONDE_FLAG_SKEW_DOMINATED = 2,
+    SONDE_FLAG_CLOCK_DRIFT = 4,
+    SONDE_FLAG_CORRELATED = 8,
+    SONDE_FLAG_OVERSUBSCRIBED = 16,
+    SONDE_FLAG_CLOCK_FAULT = 32
+};
+
+/* The figures of a record; of one iteration, on the slowest rank, unless said otherwise. */
+typedef struct sonde_summary {
+    size_t size;     /* of this struct, set by SONDE_SUMMARY_INIT */
+    size_t samples;  /* number of samples */
+    size_t batch;    /* iterations per sample */
+    int ranks;       /* of the group */
+    int initiators;  /* ranks whose times count; without any, all figures are 0 */
+    double median;   /* the confidence interval of the median follows */
+    double low, high;
+    int has_interval; /* 0: too few samples for an interval; low and high are then 0 */
+    double mean, min, max, stddev;
+    double rank_min, rank_mean, rank_max; /* over ranks: the smallest, mean and largest mean time of a rank */
+    double first;                         /* the very first iteration */
+    double latency;                       /* median over hops */
+    double bandwidth;                     /* bytes per second of all initiators, at the median */
+    double bus_bandwidth;                 /* bytes per second */
+    double message_rate;                  /* messages per second */
+    int flags;                            /* warnings: a sum of SONDE_FLAG_.. */
+    char stop_reason[20];                 /* "samples", "precision", "time_budget", .. */
+} sonde_summary;
+
+#define SONDE_SUMMARY_INIT {.size = sizeof(sonde_summary)}
+
+sonde_status sonde_record_summary(sonde_record const* record, sonde_summary* summary, sonde_error* error);
+/* The 100 q-th percentile, 0 < q < 1. Too few samples for it are SONDE_INVALID_STATE. */
+sonde_status sonde_record_percentile(sonde_record const* record, double q, double* time, sonde_error* error);
+/* Number of samples of the series, and their times, valid until the record is freed. */
+size_t sonde_record_series(sonde_record const* record, double const** times);
+/* One mean time per rank (SONDE_KEEP_RANK_MEANS); otherwise none. */
+size_t sonde_record_rank_means(sonde_record const* record, double const** times);
+/* The samples of one rank (SONDE_KEEP_RANK_SAMPLES), on rank 0 or, if kept there, on all; otherwise none. */
+size_t sonde_record_rank_samples(sonde_record const* record, int rank, double const** times);
+/* Length of the record in one line, as `to_string` of C++ gives it, and as much of it as fits. */
+size_t sonde_record_text(sonde_record const* record, char* text, size_t size);
+void sonde_record_free(sonde_record** record);
+
+typedef enum sonde_outcome { SONDE_UNDECIDED = 0, SONDE_FASTER = 1, SONDE_SLOWER = 2 } sonde_outcome;
+
+typedef struct sonde_speedup {
+    double speedup; /* time of the base over the time of the alternative */
+    double low, high;
+    int has_interval; /* 0: too few rounds; low and high are then 0 */
+    sonde_outcome outcome;
+} sonde_speedup;
+
+/* Number of alternatives, with the base. */
+size_t sonde_comparison_count(sonde_comparison const* comparison);
+/* The record of an alternative, valid until the comparison is freed; NULL if there is none. */
+sonde_record const* sonde_comparison_record(sonde_comparison const* comparison, size_t alternative);
+/* Speed-up over the base. `gain`: the least difference that counts, 0.02 for 2 %; `confidence`: of all outcomes
+ * together, such as 0.95. */
+sonde_status sonde_comparison_speedup(sonde_comparison const* comparison, size_t alternative, double gain,
+                                      double confidence, sonde_speedup* speedup, sonde_error* error);
+/* The alternative to use: the fastest of those that are faster than the base, or 0, the base. Equal on all ranks. */
+sonde_status sonde_comparison_fastest(sonde_comparison const* comparison, double gain, double confidence,
+                                      size_t* alternative, sonde_error* error);
+void sonde_comparison_free(sonde_comparison** comparison);
+
+/* ---- Probes ------------------------------------------------------------------------------------------------------ */
+
+/* The named parts of an application, which can stay enabled in production; it communicates in `sonde_collect` only. */
+typedef struct sonde_probe sonde_probe;
+/* A part; valid until its probe is freed. */
+typedef struct sonde_scope sonde_scope;
+/* The scopes of all ranks. */
+typedef struct sonde_scopes sonde_scopes;
+
+/* A pass through a scope. */
+typedef struct sonde_pass {
+    sonde_scope* scope; /* NULL: the pass is not active */
+    int64_t begin;      /* reading of the clock, in its ticks */
+} sonde_pass;
+
+sonde_status sonde_probe_create(sonde_probe** probe, sonde_error* error);
+void sonde_probe_free(sonde_probe** probe);
+/* Find or make the scope of this name within `parent`, or outermost if that is NULL. `bytes`: moved in a pass. A scope
+ * that exists with other bytes is an invalid argument; 0 finds it whatever its bytes are. */
+sonde_status sonde_probe_scope(sonde_probe* probe, sonde_scope* parent, char const* name, size_t bytes,
+                               sonde_scope** scope, sonde_error* error);
+/* Begin a pass. A NULL scope makes a pass that is not active, and that sonde_scope_leave ignores. */
+sonde_pass sonde_scope_enter(sonde_scope* scope);
+/* End a pass, which is then not active. */
+void sonde_scope_leave(sonde_pass* pass);
+
+/* Collect the scopes of all ranks. Collective over the group; the result is equal on all ranks. */
+sonde_status sonde_collect(sonde_group* group, sonde_probe const* probe, sonde_scopes** scopes, sonde_error* error);
+
+typedef struct sonde_scope_summary {
+    size_t size;      /* of this struct, set by SONDE_SCOPE_SUMMARY_INIT */
+    char const* name; /* valid until the scopes are freed */
+    int64_t parent;   /* index of the enclosing scope, or -1 */
+    int ranks;        /* with at least one pass */
+    uint64_t passes;  /* of all ranks */
+    double bytes;     /* moved by all passes of all ranks */
+    double median;    /* of all passes */
+    double total_min, total_mean, total_max; /* total time of a rank in the scope, over the ranks with a pass */
+    int slowest;                             /* the first rank with the largest total */
+    double share;                            /* of the time in the enclosing scope */
+    double imbalance;                        /* largest total over the mean total */
+    double bandwidth;                        /* bytes per second of one rank */
+} sonde_scope_summary;
+
+#define SONDE_SCOPE_SUMMARY_INIT {.size = sizeof(sonde_scope_summary)}
+
+size_t sonde_scopes_count(sonde_scopes const* scopes);
+/* A figure that a scope does not have is 0. */
+sonde_status sonde_scopes_summary(sonde_scopes const* scopes, size_t index, sonde_scope_summary* summary,
+                                  sonde_error* error);
+void sonde_scopes_free(sonde_scopes** scopes);
+
+/* ---- Reports ----------------------------------------------------------------------------------------------------- */
+
+/* Writes records, comparisons and scopes, on rank 0. */
+typedef struct sonde_reporter sonde_reporter;
+
+/* The ending of the file's name chooses the format: .csv, .html, .jsonl, .prom (OpenMetrics) or .txt (a table); NULL is
+ * a table on standard output. .jsonl needs a library that was built with nlohmann/json. Collective over the group. */
+sonde_status sonde_reporter_create(sonde_group* group, char const* file, sonde_reporter** reporter, sonde_error* error);
+/* These are local: rank 0 writes, and the other ranks do nothing. */
+sonde_status sonde_report(sonde_reporter* reporter, sonde_record const* record, sonde_error* error);
+sonde_status sonde_report_comparison(sonde_reporter* reporter, sonde_comparison const* comparison, double gain,
+                                     double confidence, sonde_error* error);
+sonde_status sonde_report_scopes(sonde_reporter* reporter, sonde_scopes const* scopes, sonde_error* error);
+/* Complete and close the file, and set the pointer to NULL. */
+sonde_status sonde_reporter_close(sonde_reporter** reporter, sonde_error* error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
