@@ -22,8 +22,8 @@ typedef struct ring {
 
 static int exchange(void* state) {
     ring* const r = state;
-    return MPI_Sendrecv(r->to_right, COUNT, MPI_DOUBLE, r->right, 0, r->from_left, COUNT, MPI_DOUBLE, r->left, 0, r->comm,
-                        MPI_STATUS_IGNORE);
+    return MPI_Sendrecv(r->to_right, COUNT, MPI_DOUBLE, r->right, 0, r->from_left, COUNT, MPI_DOUBLE, r->left, 0,
+                        r->comm, MPI_STATUS_IGNORE);
 }
 
 static int exchange_persistent(void* state) {
