@@ -4,7 +4,6 @@
  */
 #include "check.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -45,9 +44,7 @@ static void check_run(sonde_group* group) {
     plan.batch = 4;
     plan.keep = SONDE_KEEP_RANK_MEANS | SONDE_KEEP_RANK_SAMPLES;
     sonde_record* record = NULL;
-    errno = 77;
     CHECK_OK(sonde_run(group, &plan, &pattern, &record, NULL));
-    CHECK(errno == 77);
     CHECK(c.calls == 10 + 4 * 100);
     CHECK(c.completions == 10 + 100);
 

@@ -4,6 +4,8 @@
  */
 #include "check.h"
 
+#include <errno.h>
+
 static int nothing(void* state) {
     (void)state;
     return 0;
@@ -61,8 +63,10 @@ void check_reports(sonde_group* group, char const* folder) {
         check_file(group, path, strcmp(endings[i], "prom") != 0);
     }
     sonde_reporter* reporter = NULL;
+    errno = 77; /* on rank 0 the call that fails sets it */
     CHECK_FAILS(sonde_reporter_create(group, "/no such folder/x.csv", &reporter, &error), SONDE_FILE_ERROR,
                 "/no such folder/x.csv");
+    CHECK(errno == 77);
     CHECK_FAILS(sonde_reporter_create(group, "x.json", &reporter, &error), SONDE_INVALID_ARGUMENT, "must end in");
     CHECK_FAILS(sonde_reporter_create(group, "x.csv", me == 0 ? NULL : &reporter, &error), SONDE_INVALID_ARGUMENT,
                 "the result is NULL");
