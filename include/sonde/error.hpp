@@ -27,6 +27,19 @@ private:
     int code_;
 };
 
+/// Thrown on the other ranks when a pattern throws on a rank, by plans that agree on errors.
+class other_rank_error : public std::runtime_error {
+public:
+    explicit other_rank_error(int rank)
+        : std::runtime_error{"sonde: the pattern threw an exception on rank " + std::to_string(rank)}, rank_{rank} {}
+
+    /// The first rank on which the pattern threw.
+    int rank() const noexcept { return rank_; }
+
+private:
+    int rank_;
+};
+
 /// Returns f(). If f throws, calls `abort(message)`, which ends all ranks and does not return. Otherwise an exception
 /// on one rank would leave the other ranks waiting. `mpi::abort_on_exception` and its counterparts for other libraries
 /// pass the function of their library that ends a job.

@@ -129,6 +129,14 @@ public:
         };
     }
 
+    /// Count a pass that began at this reading of the probe's clock, and ends now: for callers that keep the reading
+    /// instead of a `pass`, such as code in other languages.
+    void count(reading begin) {
+        auto const end = clock_.now();
+        times_.add(end - begin);
+        if (track_ != nullptr) track_->add(event_type_, sonde::since_epoch(begin), sonde::since_epoch(end));
+    }
+
     std::string const& name() const { return name_; }
     /// Bytes that this rank moves in one pass.
     std::size_t bytes() const { return options_.bytes; }
@@ -140,12 +148,6 @@ public:
     auto const& reference() const { return reference_; }
 
 private:
-    void count(reading begin) {
-        auto const end = clock_.now();
-        times_.add(end - begin);
-        if (track_ != nullptr) track_->add(event_type_, sonde::since_epoch(begin), sonde::since_epoch(end));
-    }
-
     [[no_unique_address]] C clock_;
     basic_histogram<4, std::nano, detail::compact_counters> times_; // the scope must fit into 4 KiB
     std::string name_;

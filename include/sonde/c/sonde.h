@@ -5,7 +5,7 @@
  * The functions are those of the C++ headers, whose documentation says how times are taken and what the numbers mean.
  * They are in the library libsonde, or in one C++ file of the application that includes <sonde/c.hpp>.
  *
- * All times are seconds. Every function that can fail returns a status, SONDE_SUCCESS or what failed, and describes the
+ * All times are seconds, but for readings of the clock. Every function that can fail returns a status, SONDE_SUCCESS or what failed, and describes the
  * failure in `error`, which may be NULL. It then leaves its results as they were. No exception leaves a function, errno
  * stays as it was, and there is no global state. Objects are for one thread at a time.
  *
@@ -72,7 +72,13 @@ typedef enum sonde_synchronization {
 } sonde_synchronization;
 
 enum { SONDE_UNTIL_STABLE = -1, SONDE_BY_TIMER = 0 };
-enum { SONDE_KEEP_SAMPLE_MEANS = 1, SONDE_KEEP_RANK_MEANS = 2, SONDE_KEEP_RANK_SAMPLES = 4, SONDE_KEEP_ON_ALL_RANKS = 8 };
+/* Optional contents of a record. */
+enum {
+    SONDE_KEEP_SAMPLE_MEANS = 1, /* the mean over ranks of each sample, for reports */
+    SONDE_KEEP_RANK_MEANS = 2,
+    SONDE_KEEP_RANK_SAMPLES = 4,
+    SONDE_KEEP_ON_ALL_RANKS = 8 /* rank samples on all ranks */
+};
 
 /* How to measure; equal on all ranks. The series ends when the first of `samples`, `relative_error` and `time_budget`
  * says so; 0 leaves a rule out, and at least one is needed. */
@@ -84,7 +90,7 @@ typedef struct sonde_plan {
     double relative_error;             /* 0.01: until half the interval of the median is 1 % of it */
     double confidence;                 /* of that interval */
     double time_budget;                /* seconds, from the first sample */
-    sonde_synchronization synchronize; /* before the samples */
+    int synchronize;                   /* before the samples: a sonde_synchronization */
     int keep;                          /* a sum of SONDE_KEEP_.. */
 } sonde_plan;
 
@@ -120,7 +126,7 @@ typedef struct sonde_pattern {
     sonde_function iterate;  /* one iteration */
     void* state;             /* its argument */
     sonde_function complete; /* waits for what iterations left pending, inside the sample; NULL: nothing to wait for */
-    sonde_role role;         /* of this rank */
+    int role;                /* of this rank: a sonde_role */
     size_t bytes;            /* that this rank moves in an iteration */
     size_t messages;         /* that this rank sends in an iteration */
     double hops;             /* consecutive one-way trips: 2 for a round trip */
@@ -156,9 +162,9 @@ sonde_status sonde_compare(sonde_group* group, sonde_plan const* plan, sonde_pat
  *     while (sonde_steps_next(steps, &step, &error) == SONDE_SUCCESS && step.samples != 0)
  *         for (size_t i = 0; i != step.samples; ++i) {
  *             sonde_steps_synchronize(steps, &error);
- *             double const begin = sonde_now();
+ *             int64_t const begin = sonde_now();
  *             for (size_t k = 0; k != step.batch; ++k) exchange();
- *             sonde_steps_add(steps, sonde_now() - begin, &error);
+ *             sonde_steps_add(steps, begin, sonde_now(), &error);
  *         }
  */
 typedef struct sonde_steps sonde_steps;
@@ -168,16 +174,16 @@ typedef struct sonde_step {
     size_t batch;   /* iterations per sample */
 } sonde_step;
 
-/* Begin a measurement. The pattern's functions are not called. SONDE_START_TIME is an invalid argument. Collective over
- * the group, which must outlive the steps. */
+/* Begin a measurement. The pattern's functions are not called, and may be NULL. Collective over the group, which must
+ * outlive the steps. */
 sonde_status sonde_steps_begin(sonde_group* group, sonde_plan const* plan, sonde_pattern const* pattern,
                                sonde_steps** steps, sonde_error* error);
 /* The next step. Collective over the group. A status other than SONDE_SUCCESS is the same failure on all ranks. */
 sonde_status sonde_steps_next(sonde_steps* steps, sonde_step* step, sonde_error* error);
 /* Synchronize the ranks as the plan says. Called before each sample; collective over the group. */
 sonde_status sonde_steps_synchronize(sonde_steps* steps, sonde_error* error);
-/* The time of one sample, of all iterations of its batch, by `sonde_now`. */
-sonde_status sonde_steps_add(sonde_steps* steps, double time, sonde_error* error);
+/* Add a sample: the readings of `sonde_now` at the begin and at the end of its batch. */
+sonde_status sonde_steps_add(sonde_steps* steps, int64_t begin, int64_t end, sonde_error* error);
 /* Fail: the next `sonde_steps_next` returns SONDE_CALL_FAILED with this code, which is not 0, and SONDE_OTHER_RANK on
  * the other ranks. The samples of the step must still be added, since other ranks wait for messages. */
 sonde_status sonde_steps_fail(sonde_steps* steps, int code, sonde_error* error);
@@ -186,8 +192,8 @@ sonde_status sonde_steps_record(sonde_steps* steps, sonde_record** record, sonde
 /* Free the steps, complete or not, and set the pointer to NULL. Local. */
 void sonde_steps_free(sonde_steps** steps);
 
-/* The reading of the clock of all measurements, in seconds since its epoch. */
-double sonde_now(void);
+/* The reading of the steady clock, by which all measurements are timed, in nanoseconds since its epoch. */
+int64_t sonde_now(void);
 
 /* ---- Records ----------------------------------------------------------------------------------------------------- */
 
@@ -270,7 +276,7 @@ typedef struct sonde_scopes sonde_scopes;
 /* A pass through a scope. */
 typedef struct sonde_pass {
     sonde_scope* scope; /* NULL: the pass is not active */
-    int64_t begin;      /* reading of the clock, in its ticks */
+    int64_t begin;      /* reading of sonde_now */
 } sonde_pass;
 
 sonde_status sonde_probe_create(sonde_probe** probe, sonde_error* error);

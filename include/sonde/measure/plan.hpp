@@ -113,7 +113,7 @@ struct plan {
         return with(rule, synchronize, std::move(other));
     }
     /// If the pattern throws on a rank, the run throws on all ranks: the same exception on that rank, and
-    /// std::runtime_error on the others. Ranks learn of an exception by a reduction after the warm-up and after each
+    /// `other_rank_error` on the others. Ranks learn of an exception by a reduction after the warm-up and after each
     /// block of samples, before the stopping rule is evaluated. `samples{n}` has one block, a time budget several.
     /// Until then the rank continues to iterate, since its peers wait for its messages. Exceptions of the synchronizer
     /// are not covered. The result has another type than this plan.

@@ -8,6 +8,7 @@
 #include <sonde/measure/plan.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/measure/sampling.hpp>
+#include <sonde/measure/warm_up.hpp>
 #include <sonde/pattern.hpp>
 #include <sonde/pattern/pattern_ref.hpp>
 #include <sonde/stat/autocorrelation.hpp>
@@ -28,95 +29,6 @@
 namespace sonde::inline v0_1 {
 
 namespace detail {
-
-/// Run a fixed number of iterations, of which only the first is timed.
-template <class Plan>
-seconds warm_up_by_count(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clock)> const& pattern) {
-    seconds first{};
-    for (std::size_t i = 0; i != plan.warmup_iterations; ++i) {
-        detail::expect(group, 1);
-        plan.synchronize(group, i);
-        if (i == 0) {
-            first = detail::time_batch(plan.clock, pattern, 1);
-        } else {
-            pattern();
-            pattern.complete();
-        }
-    }
-    return first;
-}
-
-/// Run blocks of 1, 2, 4 .. iterations (the method of UCX's perftest) until the plan's stability condition holds.
-template <class Plan>
-seconds warm_up_until_stable(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clock)> const& pattern) {
-    constexpr std::size_t min_block = 16, max_block = 8192;
-    auto const counts = pattern.role() == role::initiator;
-    auto const begin = plan.clock.now();
-    seconds first{};
-    double previous = no_value;
-    std::vector<seconds> times;
-    for (std::size_t n = 1, done = 0;; done += n, n *= 2) {
-        times.clear();
-        times.reserve(n);
-        detail::expect(group, n);
-        for (std::size_t i = 0; i != n; ++i) {
-            plan.synchronize(group, done + i);
-            times.emplace_back(detail::time_batch(plan.clock, pattern, 1));
-        }
-        if (done == 0) first = times.front();
-        auto const time_is_up = !(seconds{plan.clock.now() - begin} < plan.stability.max_time);
-        std::array<double, 2> maxima{counts ? median(as_span(times)).count() : no_value,
-                                     group.rank() == 0 && time_is_up ? 1.0 : 0.0};
-        group.all_reduce(maxima, reduction::max);
-        auto const [latest, ends] = maxima;
-        auto const change = latest < previous ? previous - latest : latest - previous;
-        auto const initiators = latest != no_value;
-        auto const stable = !initiators || change <= plan.stability.tolerance * previous;
-        if (ends != 0 || n == max_block || (n >= min_block && stable)) return first;
-        previous = latest;
-    }
-}
-
-/// The smallest batch for which the clock's error is small (`min_sample_time`), for the slowest rank's time and the
-/// worst rank's clock. Each size is timed three times, and the fastest batch counts. Collective over the group.
-template <class Plan>
-std::size_t batch_for_timer(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clock)> const& pattern,
-                            clock_properties const& clock) {
-    constexpr std::size_t max_batch = std::size_t{1} << 20;
-    constexpr double margin = 1.25;
-    for (std::size_t n = 1;; n *= 2) {
-        seconds best{};
-        detail::expect(group, 3 * n);
-        for (std::size_t k = 0; k != 3; ++k) {
-            plan.synchronize(group, k);
-            seconds const t = detail::time_batch(plan.clock, pattern, n);
-            if (k == 0 || is_shorter(t, best)) best = t;
-        }
-        std::array<double, 2> maxima{pattern.role() == role::initiator ? best.count() : no_value,
-                                     margin * min_sample_time(clock).count()};
-        group.all_reduce(maxima, reduction::max);
-        auto const [elapsed, needed] = maxima;
-        if (!(needed > 0)) return 1; // a clock without cost, by its own properties
-        if (elapsed < 0) return 1;   // no initiators, or a clock that goes back
-        if (n == max_batch) return max_batch;
-        if (elapsed < needed) continue;
-        return rounded_up(needed / elapsed * static_cast<double>(n));
-    }
-}
-
-/// Warm up, with the synchronization of the samples, and enlarge a batch by the timer as the pattern needs. Collective
-/// over the group.
-template <class Plan>
-void warm_up(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clock)> const& pattern, measurement& one) {
-    one.mine.role = pattern.role();
-    one.first = plan.warmup_until_stable ? detail::warm_up_until_stable(group, plan, pattern)
-                                         : detail::warm_up_by_count(group, plan, pattern);
-    if (plan.batch_by_timer) {
-        auto const needed = detail::batch_for_timer(group, plan, pattern, one.found.clock_properties);
-        if (needed > plan.batch_iterations) plan.batch_iterations = needed;
-    }
-    pattern.after_warmup();
-}
 
 /// Compare the clocks of the ranks if the plan has a global clock. Collective over the group. Throws
 /// std::invalid_argument, on all ranks, if the plan's clock has no epoch, so that its readings have no global time.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/clock.hpp>
+#include <sonde/error.hpp>
 #include <sonde/group.hpp>
 #include <sonde/group/group_ref.hpp>
 #include <sonde/measure/plan.hpp>
@@ -139,7 +140,7 @@ decltype(auto) with_guard(Plan const&, P& pattern, std::exception_ptr& failure, 
     }
 }
 
-/// Throws on all ranks if the pattern threw on a rank: that exception on that rank, and std::runtime_error on the other
+/// Throws on all ranks if the pattern threw on a rank: that exception on that rank, and other_rank_error on the other
 /// ranks. Does nothing if the plan does not agree on errors. Collective over the group; one reduction.
 template <class Plan>
 void agree_on_errors(group_ref const& group, Plan const&, std::exception_ptr const& failure) {
@@ -147,9 +148,19 @@ void agree_on_errors(group_ref const& group, Plan const&, std::exception_ptr con
         std::array<double, 1> first{failure ? -group.rank() : no_value};
         group.all_reduce(first, reduction::max);
         if (failure) std::rethrow_exception(failure);
-        if (first[0] != no_value)
-            throw std::runtime_error{"sonde: the pattern threw an exception on rank " +
-                                     std::to_string(static_cast<int>(-first[0]))};
+        if (first[0] != no_value) throw other_rank_error{static_cast<int>(-first[0])};
+    }
+}
+
+/// Add a sample to a block, by the readings at its begin and its end.
+template <class Plan>
+void add_sample(Plan& plan, auto const& begin, auto const& end, sample_block& into) {
+    into.times.push_back(static_cast<seconds>(end - begin) / static_cast<double>(plan.batch_iterations));
+    [[maybe_unused]] auto* const global = detail::global_clock_of(plan.synchronize);
+    if constexpr (requires { plan.synchronize.global_clock(); } && has_epoch<decltype(begin)>) {
+        if (global == nullptr) return;
+        into.global.push_back({global->to_global(sonde::since_epoch(begin)), global->to_global(sonde::since_epoch(end)),
+                               !global->on_time()});
     }
 }
 
@@ -157,16 +168,10 @@ void agree_on_errors(group_ref const& group, Plan const&, std::exception_ptr con
 template <class Plan>
 void take_sample(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clock)> const& pattern, std::size_t i,
                  sample_block& into) {
-    [[maybe_unused]] auto* const global = detail::global_clock_of(plan.synchronize);
     plan.synchronize(group, i);
     auto const sample = detail::time_batch(plan.clock, pattern, plan.batch_iterations);
     sonde::after_sample(pattern, sample.begin, sample.end);
-    into.times.push_back(static_cast<seconds>(sample) / static_cast<double>(plan.batch_iterations));
-    if constexpr (requires { plan.synchronize.global_clock(); } && has_epoch<decltype(sample.begin)>) {
-        if (global == nullptr) return;
-        into.global.push_back({global->to_global(sonde::since_epoch(sample.begin)),
-                               global->to_global(sonde::since_epoch(sample.end)), !global->on_time()});
-    }
+    detail::add_sample(plan, sample.begin, sample.end, into);
 }
 
 /// Find the slowest rank's times of a block and, with a global clock, the extremes of begins and ends. Idle ranks
@@ -251,36 +256,71 @@ private:
 /// Throws std::runtime_error, on all ranks, if nearly every sample begins too late: repeating them would never end.
 void require_some_in_time(record const& r, std::size_t taken);
 
-/// Sample until the rule ends the series of all measurements. The rule is given the number of samples and the times of
-/// the first measurement. `take(i, n)` takes n or more samples of each measurement into its block, from sample i on,
-/// and returns their number. `failure`: the first exception of this rank's patterns, for a plan that agrees on errors.
-/// Collective over the group.
+/// The samples of all measurements, block by block, until the rule ends the series. The rule is given the number of
+/// samples and the times of the first measurement. The plan, the rule and the measurements must outlive it.
+template <class Plan, StoppingRule Rule>
+class sampling {
+public:
+    sampling(group_ref group, Plan& plan, Rule& rule, bool known_schedule, std::span<measurement> all)
+        : group_{group}, plan_{&plan}, rule_{&rule}, known_schedule_{known_schedule}, all_{all},
+          elapsed_{plan.clock, sonde::is_uniform(rule)}, latest_{{}, rule.next(0)} {
+        for (auto& one : all) {
+            one.found.batch = plan.batch_iterations;
+            if (detail::global_clock_of(plan.synchronize) != nullptr) one.found.global.emplace();
+        }
+        resolution_ = sample_resolution(base().found);
+    }
+    sampling(sampling&&) = delete;
+
+    /// Number of samples to take of each measurement before the next evaluation; 0 at the end of the series. A record
+    /// has at least one sample, even if the first samples were late.
+    std::size_t next() const {
+        return latest_.decision.stop && base().mine.counted != 0 ? 0 : block_size(latest_.next);
+    }
+    /// Number of samples so far.
+    std::size_t taken() const { return taken_; }
+    /// Evaluate the rule after `count` samples, which are in the block of each measurement. `failure`: the first
+    /// exception of this rank's patterns, for a plan that agrees on errors. Collective over the group.
+    void evaluate(std::size_t count, std::exception_ptr const& failure) {
+        taken_ += count;
+        auto const so_far = elapsed_(taken_);
+        detail::agree_on_errors(group_, *plan_, failure);
+        for (auto& one : all_) detail::add_block(group_, plan_->retention, one);
+        detail::require_some_in_time(base().found, taken_);
+        latest_ = detail::evaluate(group_, *rule_, known_schedule_,
+                                   progress{as_span(base().block.slowest), so_far, as_span(base().found.series),
+                                            base().mine.counted, resolution_},
+                                   elapsed_.stands_still());
+    }
+    /// Add how the series ended to each measurement.
+    void finish() {
+        for (auto& one : all_) {
+            one.found.stop = {latest_.decision.reason, base().mine.counted};
+            one.mine.clock_fault |= group_.rank() == 0 && elapsed_.is_faulty();
+        }
+    }
+
+private:
+    measurement const& base() const { return all_.front(); }
+
+    group_ref group_;
+    Plan* plan_;
+    Rule* rule_;
+    bool known_schedule_;
+    std::span<measurement> all_;
+    sampling_time<decltype(Plan::clock)> elapsed_;
+    evaluation latest_;
+    seconds resolution_{};
+    std::size_t taken_ = 0;
+};
+
+/// Sample until the rule ends the series. `take(i, n)` takes n or more samples of each measurement into its block, from
+/// sample i on, and returns their number. Collective over the group.
 void sample(group_ref const& group, auto& plan, StoppingRule auto& rule, bool known_schedule,
             std::span<measurement> all, std::exception_ptr const& failure, auto take) {
-    auto const& base = all.front();
-    for (auto& one : all) {
-        one.found.batch = plan.batch_iterations;
-        if (detail::global_clock_of(plan.synchronize) != nullptr) one.found.global.emplace();
-    }
-    sampling_time elapsed{plan.clock, sonde::is_uniform(rule)};
-    auto const resolution = sample_resolution(base.found);
-    evaluation latest{{}, rule.next(0)};
-    // A record has at least one sample, even if the first samples were late.
-    for (std::size_t taken = 0; !latest.decision.stop || base.mine.counted == 0;) {
-        taken += take(taken, block_size(latest.next));
-        auto const so_far = elapsed(taken);
-        detail::agree_on_errors(group, plan, failure);
-        for (auto& one : all) detail::add_block(group, plan.retention, one);
-        detail::require_some_in_time(base.found, taken);
-        latest = detail::evaluate(
-            group, rule, known_schedule,
-            progress{as_span(base.block.slowest), so_far, as_span(base.found.series), base.mine.counted, resolution},
-            elapsed.stands_still());
-    }
-    for (auto& one : all) {
-        one.found.stop = {latest.decision.reason, base.mine.counted};
-        one.mine.clock_fault |= group.rank() == 0 && elapsed.is_faulty();
-    }
+    sampling series{group, plan, rule, known_schedule, all};
+    while (auto const n = series.next()) series.evaluate(take(series.taken(), n), failure);
+    series.finish();
 }
 
 } // namespace sonde::detail

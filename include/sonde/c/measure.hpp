@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/c/plan.hpp>
+#include <sonde/c/record.hpp>
+#include <sonde/c/sonde.h>
+#include <sonde/c/status.hpp>
+#include <sonde/clock.hpp>
+#include <sonde/measure/compare.hpp>
+#include <sonde/measure/run.hpp>
+#include <sonde/measure/stepwise_run.hpp>
+#include <sonde/mpi/error.hpp>
+#include <sonde/mpi/group.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+/// A measurement in steps.
+struct sonde_steps {
+    sonde_steps(sonde_group& group, sonde_plan const& plan, sonde_pattern const& pattern)
+        : run{group.ranks, sonde::c::plan_of(plan, group), sonde::c::point_of(pattern), sonde::c::traffic_of(pattern),
+              sonde::c::role_of(pattern)} {}
+
+    sonde::stepwise_run<sonde::mpi::group, sonde::c::plan_type> run;
+};
+
+namespace sonde::inline v0_1::c {
+
+/// The group of a collective call. Throws for a null pointer, and after MPI_Finalize.
+inline sonde_group& checked(sonde_group* group) {
+    require(group, "the group");
+    mpi::detail::require_running(true);
+    return *group;
+}
+
+inline sonde_steps& checked(sonde_steps* steps) {
+    require(steps, "the measurement in steps");
+    mpi::detail::require_running(true);
+    return *steps;
+}
+
+/// The first of the problems with the arguments of a measurement, on all ranks.
+inline void require_arguments(sonde_group& group, sonde_plan const* plan, sonde_pattern const* patterns,
+                              std::size_t count, bool are_called, void const* result) {
+    auto problem = result == nullptr ? std::string{"sonde: the result is NULL"} : problem_of(plan);
+    if (problem.empty() && count == 0) problem = "sonde: there are no patterns to compare";
+    for (std::size_t i = 0; i != count && problem.empty(); ++i)
+        problem = problem_of(patterns == nullptr ? nullptr : patterns + i, are_called);
+    mpi::detail::require_on_all(group.ranks, problem);
+}
+
+inline steady_clock::time_point time_point_of(std::int64_t nanoseconds) {
+    return steady_clock::time_point{
+        std::chrono::duration_cast<steady_clock::duration>(std::chrono::nanoseconds{nanoseconds})};
+}
+
+inline std::int64_t nanoseconds_of(steady_clock::time_point t) {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(t.time_since_epoch()).count();
+}
+
+} // namespace sonde::c
+
+extern "C" {
+
+sonde_status sonde_group_create(MPI_Comm comm, sonde_group** group, sonde_error* error) {
+    return sonde::c::guarded(error, [&] {
+        sonde::c::require(group, "the result");
+        *group = std::make_unique<sonde_group>(comm).release();
+    });
+}
+
+sonde_status sonde_group_create_f(MPI_Fint comm, sonde_group** group, sonde_error* error) {
+    return sonde_group_create(MPI_Comm_f2c(comm), group, error);
+}
+
+sonde_status sonde_group_free(sonde_group** group, sonde_error* error) {
+    return sonde::c::guarded(error, [&] {
+        sonde::c::require(group, "the address of the group");
+        std::unique_ptr<sonde_group>{*group}.reset();
+        *group = nullptr;
+    });
+}
+
+int sonde_group_rank(sonde_group const* group) { return group == nullptr ? -1 : group->ranks.rank(); }
+
+int sonde_group_size(sonde_group const* group) { return group == nullptr ? 0 : group->ranks.size(); }
+
+sonde_status sonde_run(sonde_group* group, sonde_plan const* plan, sonde_pattern const* pattern, sonde_record** record,
+                       sonde_error* error) {
+    return sonde::c::guarded(error, [&] {
+        auto& ranks = sonde::c::checked(group);
+        sonde::c::require_arguments(ranks, plan, pattern, 1, true, record);
+        sonde::c::function_pattern measured{*pattern};
+        *record =
+            sonde::c::handle_of(sonde::run(ranks.ranks, sonde::c::plan_of(*plan, ranks), measured, measured.point()));
+    });
+}
+
+sonde_status sonde_compare(sonde_group* group, sonde_plan const* plan, sonde_pattern const* patterns, size_t count,
+                           sonde_comparison** comparison, sonde_error* error) {
+    return sonde::c::guarded(error, [&] {
+        auto& ranks = sonde::c::checked(group);
+        sonde::c::require_arguments(ranks, plan, patterns, count, true, comparison);
+        std::vector<sonde::c::function_pattern> all;
+        for (std::size_t i = 0; i != count; ++i) all.emplace_back(patterns[i]);
+        sonde::alternatives const set{count, [&](std::size_t i, auto f) { f(all[i]); }};
+        *comparison = sonde::c::handle_of(sonde::compare(ranks.ranks, sonde::c::plan_of(*plan, ranks), set));
+    });
+}
+
+sonde_status sonde_steps_begin(sonde_group* group, sonde_plan const* plan, sonde_pattern const* pattern,
+                               sonde_steps** steps, sonde_error* error) {
+    return sonde::c::guarded(error, [&] {
+        auto& ranks = sonde::c::checked(group);
+        sonde::c::require_arguments(ranks, plan, pattern, 1, false, steps);
+        *steps = std::make_unique<sonde_steps>(ranks, *plan, *pattern).release();
+    });
+}
+
+sonde_status sonde_steps_next(sonde_steps* steps, sonde_step* step, sonde_error* error) {
+    return sonde::c::guarded(error, [&] {
+        auto& run = sonde::c::checked(steps).run;
+        sonde::c::require(step, "the step");
+        auto const [samples, batch] = run.next();
+        *step = {samples, batch};
+    });
+}
+
+sonde_status sonde_steps_synchronize(sonde_steps* steps, sonde_error* error) {
+    return sonde::c::guarded(error, [&] { sonde::c::checked(steps).run.synchronize(); });
+}
+
+sonde_status sonde_steps_add(sonde_steps* steps, int64_t begin, int64_t end, sonde_error* error) {
+    return sonde::c::guarded(error, [&] {
+        sonde::c::require(steps, "the measurement in steps");
+        steps->run.add(sonde::c::time_point_of(begin), sonde::c::time_point_of(end));
+    });
+}
+
+sonde_status sonde_steps_fail(sonde_steps* steps, int code, sonde_error* error) {
+    return sonde::c::guarded(error, [&] {
+        sonde::c::require(steps, "the measurement in steps");
+        if (code == 0) throw std::invalid_argument{"sonde: the code of a failure is 0"};
+        steps->run.fail(std::make_exception_ptr(sonde::c::call_error{code}));
+    });
+}
+
+sonde_status sonde_steps_record(sonde_steps* steps, sonde_record** record, sonde_error* error) {
+    return sonde::c::guarded(error, [&] {
+        auto& run = sonde::c::checked(steps).run;
+        sonde::c::require(record, "the result");
+        *record = sonde::c::handle_of(run.finish());
+    });
+}
+
+void sonde_steps_free(sonde_steps** steps) {
+    if (steps == nullptr) return;
+    std::unique_ptr<sonde_steps>{*steps}.reset();
+    *steps = nullptr;
+}
+
+int64_t sonde_now(void) { return sonde::c::nanoseconds_of(sonde::steady_clock::now()); }
+
+} // extern "C"

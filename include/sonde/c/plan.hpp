@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/c/sonde.h>
+#include <sonde/c/status.hpp>
+#include <sonde/clock.hpp>
+#include <sonde/measure/plan.hpp>
+#include <sonde/measure/record.hpp>
+#include <sonde/measure/type_erasure.hpp>
+#include <sonde/mpi/group.hpp>
+#include <sonde/pattern.hpp>
+#include <sonde/stop.hpp>
+#include <sonde/stop/precision.hpp>
+#include <sonde/sync.hpp>
+#include <sonde/sync/synchronized_start.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+/// A group of the C interface.
+struct sonde_group {
+    explicit sonde_group(MPI_Comm comm) : ranks{comm} {}
+
+    /// The synchronizer of SONDE_START_TIME, made once. Collective over the group.
+    auto const& start() {
+        if (!start_) start_.emplace(ranks);
+        return *start_;
+    }
+
+    sonde::mpi::group ranks;
+
+private:
+    std::optional<sonde::synchronized_start<sonde::steady_clock, sonde::mpi::control_channel>> start_;
+};
+
+// Plans and patterns of the C interface.
+
+namespace sonde::inline v0_1::c {
+
+using plan_type = plan<steady_clock, any_rule, any_synchronizer<mpi::group>, true>;
+
+/// What is wrong with a plan; empty if nothing is.
+inline std::string problem_of(sonde_plan const* p) {
+    if (p == nullptr) return "sonde: the plan is NULL";
+    if (auto wrong = size_problem(p->size, sizeof *p, "the plan", "SONDE_PLAN_INIT"); !wrong.empty()) return wrong;
+    auto const is_positive = [](double x) { return sonde::detail::is_finite(x) && x > 0; };
+    constexpr auto known =
+        SONDE_KEEP_SAMPLE_MEANS | SONDE_KEEP_RANK_MEANS | SONDE_KEEP_RANK_SAMPLES | SONDE_KEEP_ON_ALL_RANKS;
+    if (p->warmup < SONDE_UNTIL_STABLE) return "sonde: the plan's warmup is negative";
+    if (p->batch < 0) return "sonde: the plan's batch is negative";
+    if (p->samples < 0) return "sonde: the plan's samples are negative";
+    if (p->relative_error != 0 && !is_positive(p->relative_error))
+        return "sonde: the plan's relative_error is not a positive number";
+    if (!is_positive(p->confidence) || !(p->confidence < 1))
+        return "sonde: the plan's confidence is not between 0 and 1";
+    if (p->time_budget != 0 && !is_positive(p->time_budget))
+        return "sonde: the plan's time_budget is not a positive number";
+    if (p->samples == 0 && p->relative_error == 0 && p->time_budget == 0)
+        return "sonde: the plan has none of samples, relative_error and time_budget";
+    if (p->synchronize < SONDE_BARRIER_ONCE || p->synchronize > SONDE_START_TIME)
+        return "sonde: the plan's synchronize is not a sonde_synchronization";
+    if ((p->keep & ~known) != 0) return "sonde: the plan's keep is not a sum of SONDE_KEEP_..";
+    return "";
+}
+
+inline any_rule rule_of(sonde_plan const& p) {
+    std::optional<any_rule> rule;
+    if (p.relative_error != 0) {
+        relative_error const precise{p.relative_error, p.confidence};
+        if (p.time_budget != 0) rule.emplace(precise.within(seconds{p.time_budget}));
+        else rule.emplace(precise);
+    } else if (p.time_budget != 0) {
+        rule.emplace(time_budget{seconds{p.time_budget}});
+    }
+    if (p.samples == 0) return *rule;
+    samples const count{static_cast<std::size_t>(p.samples)};
+    return rule ? any_rule{*rule || count} : any_rule{count};
+}
+
+inline any_synchronizer<mpi::group> synchronizer_of(sonde_plan const& p, sonde_group& group) {
+    switch (p.synchronize) {
+    case SONDE_BARRIER_EACH:
+        return barrier_each{};
+    case SONDE_NO_BARRIER:
+        return no_sync{};
+    case SONDE_DISSEMINATION:
+        return mpi::dissemination_barrier(group.ranks);
+    case SONDE_START_TIME:
+        return group.start();
+    default:
+        return barrier_once{};
+    }
+}
+
+/// The plan of a struct without problems. Collective over the group.
+inline plan_type plan_of(sonde_plan const& p, sonde_group& group) {
+    auto const keeps = [&](int part) { return (p.keep & part) != 0; };
+    auto made = plan<>{}
+                    .until(rule_of(p))
+                    .synchronized(synchronizer_of(p, group))
+                    .agree_on_errors()
+                    .keep({keeps(SONDE_KEEP_SAMPLE_MEANS), keeps(SONDE_KEEP_RANK_MEANS), keeps(SONDE_KEEP_RANK_SAMPLES),
+                           keeps(SONDE_KEEP_ON_ALL_RANKS)});
+    made =
+        p.warmup == SONDE_UNTIL_STABLE ? made.warmup(until_stable{}) : made.warmup(static_cast<std::size_t>(p.warmup));
+    return p.batch == SONDE_BY_TIMER ? made.batch(by_timer) : made.batch(static_cast<std::size_t>(p.batch));
+}
+
+/// What is wrong with a pattern; empty if nothing is. `is_called`: by a run, and not by the caller of its steps.
+inline std::string problem_of(sonde_pattern const* p, bool is_called) {
+    if (p == nullptr) return "sonde: the pattern is NULL";
+    if (auto wrong = size_problem(p->size, sizeof *p, "the pattern", "SONDE_PATTERN_INIT"); !wrong.empty())
+        return wrong;
+    auto const name = p->name == nullptr ? "" : " of " + std::string{p->name};
+    if (is_called && p->iterate == nullptr) return "sonde: the function" + name + " is NULL";
+    if (p->role < SONDE_INITIATOR || p->role > SONDE_IDLE) return "sonde: the role" + name + " is not a sonde_role";
+    if (p->parameter_count != 0 && p->parameters == nullptr) return "sonde: the list of parameters" + name + " is NULL";
+    for (std::size_t i = 0; i != p->parameter_count; ++i)
+        if (p->parameters[i].name == nullptr) return "sonde: a parameter" + name + " has no name";
+    return "";
+}
+
+/// A number that is an integer is written as one.
+inline parameter parameter_of(sonde_parameter const& p) {
+    if (p.text != nullptr) return {p.name, std::string{p.text}};
+    constexpr double exact = 9007199254740992; // 2^53
+    auto const is_whole =
+        -exact < p.number && p.number < exact && static_cast<double>(static_cast<long long>(p.number)) == p.number;
+    return is_whole ? parameter{p.name, static_cast<long long>(p.number)} : parameter{p.name, p.number};
+}
+
+inline point point_of(sonde_pattern const& p) {
+    point at{p.name == nullptr ? "" : p.name, {}};
+    for (std::size_t i = 0; i != p.parameter_count; ++i) at.parameters.push_back(parameter_of(p.parameters[i]));
+    return at;
+}
+
+inline traffic traffic_of(sonde_pattern const& p) { return {p.bytes, p.messages, p.hops, p.bus_factor, p.shared_by}; }
+
+inline role role_of(sonde_pattern const& p) {
+    return p.role == SONDE_RESPONDER ? role::responder : p.role == SONDE_IDLE ? role::idle : role::initiator;
+}
+
+/// A pattern whose functions are C functions. A code other than 0 is thrown.
+class function_pattern {
+public:
+    explicit function_pattern(sonde_pattern const& p) : p_{&p} {}
+
+    void operator()() const { check(p_->iterate(p_->state)); }
+    void complete() const {
+        if (p_->complete != nullptr) check(p_->complete(p_->state));
+    }
+    sonde::role role() const { return c::role_of(*p_); }
+    sonde::traffic traffic() const { return c::traffic_of(*p_); }
+    sonde::point point() const { return c::point_of(*p_); }
+
+private:
+    static void check(int code) {
+        if (code != 0) [[unlikely]]
+            fail(code);
+    }
+    [[noreturn, gnu::cold, gnu::noinline]] static void fail(int code) { throw call_error{code}; }
+
+    sonde_pattern const* p_;
+};
+
+} // namespace sonde::c

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/c/measure.hpp>
+#include <sonde/c/plan.hpp>
+#include <sonde/c/sonde.h>
+#include <sonde/c/status.hpp>
+#include <sonde/mpi/error.hpp>
+#include <sonde/probe.hpp>
+#include <sonde/probe/collect.hpp>
+#include <sonde/probe/scope_record.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// A probe of the C interface.
+struct sonde_probe {
+    sonde::probe probe;
+};
+
+/// The scopes of all ranks.
+struct sonde_scopes {
+    std::vector<sonde::scope_record> all;
+};
+
+// Probes. The handle of a scope is its address.
+
+namespace sonde::inline v0_1::c {
+
+inline probe_scope* in(sonde_scope* handle) { return reinterpret_cast<probe_scope*>(handle); }
+
+inline sonde_scope_summary summary_of(scope_record const& r) {
+    sonde_scope_summary s{};
+    s.size = sizeof s;
+    s.name = r.name.c_str();
+    s.parent = r.parent ? static_cast<std::int64_t>(*r.parent) : -1;
+    s.ranks = r.ranks;
+    s.passes = r.times.count();
+    s.bytes = r.bytes;
+    s.median = median(r).value_or(seconds{}).count();
+    s.total_min = r.totals.min.count();
+    s.total_mean = r.totals.mean.count();
+    s.total_max = r.totals.max.count();
+    s.slowest = r.slowest;
+    s.share = share(r).value_or(0);
+    s.imbalance = imbalance(r).value_or(0);
+    s.bandwidth = bandwidth(r).value_or(0);
+    return s;
+}
+
+} // namespace sonde::c
+
+extern "C" {
+
+sonde_status sonde_probe_create(sonde_probe** probe, sonde_error* error) {
+    return sonde::c::guarded(error, [&] {
+        sonde::c::require(probe, "the result");
+        *probe = std::make_unique<sonde_probe>().release();
+    });
+}
+
+void sonde_probe_free(sonde_probe** probe) {
+    if (probe == nullptr) return;
+    std::unique_ptr<sonde_probe>{*probe}.reset();
+    *probe = nullptr;
+}
+
+sonde_status sonde_probe_scope(sonde_probe* probe, sonde_scope* parent, char const* name, size_t bytes,
+                               sonde_scope** scope, sonde_error* error) {
+    return sonde::c::guarded(error, [&] {
+        sonde::c::require(probe, "the probe");
+        sonde::c::require(name, "the name of the scope");
+        sonde::c::require(scope, "the result");
+        auto& found =
+            parent == nullptr ? probe->probe.scope(name, {bytes}) : sonde::c::in(parent)->scope(name, {bytes});
+        *scope = reinterpret_cast<sonde_scope*>(&found);
+    });
+}
+
+sonde_pass sonde_scope_enter(sonde_scope* scope) { return {scope, sonde_now()}; }
+
+void sonde_scope_leave(sonde_pass* pass) {
+    if (pass == nullptr || pass->scope == nullptr) return;
+    sonde::c::in(pass->scope)->count(sonde::c::time_point_of(pass->begin));
+    pass->scope = nullptr;
+}
+
+sonde_status sonde_collect(sonde_group* group, sonde_probe const* probe, sonde_scopes** scopes, sonde_error* error) {
+    return sonde::c::guarded(error, [&] {
+        auto& ranks = sonde::c::checked(group).ranks;
+        auto const* const missing = probe == nullptr    ? "sonde: the probe is NULL"
+                                    : scopes == nullptr ? "sonde: the result is NULL"
+                                                        : "";
+        sonde::mpi::detail::require_on_all(ranks, missing);
+        *scopes = std::make_unique<sonde_scopes>(sonde_scopes{sonde::collect(ranks, probe->probe)}).release();
+    });
+}
+
+size_t sonde_scopes_count(sonde_scopes const* scopes) { return scopes == nullptr ? 0 : scopes->all.size(); }
+
+sonde_status sonde_scopes_summary(sonde_scopes const* scopes, size_t index, sonde_scope_summary* summary,
+                                  sonde_error* error) {
+    return sonde::c::guarded(error, [&] {
+        sonde::c::require(scopes, "the list of scopes");
+        sonde::c::require(summary, "the summary");
+        sonde::c::require_size(summary->size, sizeof *summary, "the summary", "SONDE_SCOPE_SUMMARY_INIT");
+        if (index >= scopes->all.size())
+            throw std::invalid_argument{"sonde: there is no scope " + std::to_string(index)};
+        *summary = sonde::c::summary_of(scopes->all[index]);
+    });
+}
+
+void sonde_scopes_free(sonde_scopes** scopes) {
+    if (scopes == nullptr) return;
+    std::unique_ptr<sonde_scopes>{*scopes}.reset();
+    *scopes = nullptr;
+}
+
+} // extern "C"

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/c/sonde.h>
+#include <sonde/c/status.hpp>
+#include <sonde/clock.hpp>
+#include <sonde/measure/comparison.hpp>
+#include <sonde/measure/record.hpp>
+#include <sonde/report/to_string.hpp>
+#include <sonde/version.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <utility>
+
+// Records and comparisons. A handle is the address of the C++ object.
+
+namespace sonde::inline v0_1::c {
+
+inline record const& in(sonde_record const* handle) { return *reinterpret_cast<record const*>(handle); }
+
+inline record const& checked(sonde_record const* handle) {
+    require(handle, "the record");
+    return in(handle);
+}
+
+inline comparison const& in(sonde_comparison const* handle) { return *reinterpret_cast<comparison const*>(handle); }
+
+/// Throws for a null pointer and for an alternative that there is not.
+inline comparison const& checked(sonde_comparison const* handle, std::size_t alternative) {
+    require(handle, "the comparison");
+    if (alternative >= in(handle).records.size())
+        throw std::invalid_argument{"sonde: there is no alternative " + std::to_string(alternative)};
+    return in(handle);
+}
+
+/// The criterion of an outcome. Throws std::invalid_argument for numbers that make none.
+inline criterion criterion_of(double gain, double confidence) {
+    if (!sonde::detail::is_finite(gain) || gain < 0) throw std::invalid_argument{"sonde: the gain is negative"};
+    if (!(confidence > 0 && confidence < 1))
+        throw std::invalid_argument{"sonde: the confidence is not between 0 and 1"};
+    return {gain, confidence};
+}
+
+inline sonde_record* handle_of(record r) {
+    return reinterpret_cast<sonde_record*>(std::make_unique<record>(std::move(r)).release());
+}
+
+inline sonde_comparison* handle_of(comparison found) {
+    return reinterpret_cast<sonde_comparison*>(std::make_unique<comparison>(std::move(found)).release());
+}
+
+inline std::size_t array_of(std::span<seconds const> times, double const** into) {
+    if (into != nullptr) *into = times.empty() ? nullptr : reinterpret_cast<double const*>(times.data());
+    return times.size();
+}
+
+inline int flags_of(flags const& f) {
+    return (f.timer_limited ? SONDE_FLAG_TIMER_LIMITED : 0) | (f.skew_dominated ? SONDE_FLAG_SKEW_DOMINATED : 0) |
+           (f.clock_drift ? SONDE_FLAG_CLOCK_DRIFT : 0) | (f.correlated ? SONDE_FLAG_CORRELATED : 0) |
+           (f.oversubscribed ? SONDE_FLAG_OVERSUBSCRIBED : 0) | (f.clock_fault ? SONDE_FLAG_CLOCK_FAULT : 0);
+}
+
+inline sonde_summary summary_of(record const& r) {
+    sonde_summary s{};
+    s.size = sizeof s;
+    s.samples = sample_count(r);
+    s.batch = r.batch;
+    s.ranks = r.ranks;
+    s.initiators = r.initiators;
+    s.flags = flags_of(r.flags);
+    copy_text(to_string(r.stop.reason), s.stop_reason, sizeof s.stop_reason);
+    if (!has_times(r)) return s;
+    auto const interval = median_interval(r);
+    s.median = median(r).count();
+    s.has_interval = interval ? 1 : 0;
+    s.low = interval ? interval->low.count() : 0;
+    s.high = interval ? interval->high.count() : 0;
+    s.mean = mean(r).count();
+    s.min = min(r).count();
+    s.max = max(r).count();
+    s.stddev = stddev(r).count();
+    s.rank_min = r.over_ranks.min.count();
+    s.rank_mean = r.over_ranks.mean.count();
+    s.rank_max = r.over_ranks.max.count();
+    s.first = r.first.count();
+    s.latency = latency(r).count();
+    s.bandwidth = bandwidth(r);
+    s.bus_bandwidth = bus_bandwidth(r);
+    s.message_rate = message_rate(r);
+    return s;
+}
+
+} // namespace sonde::c
+
+extern "C" {
+
+char const* sonde_version(void) { return SONDE_VERSION; }
+
+sonde_status sonde_record_summary(sonde_record const* record, sonde_summary* summary, sonde_error* error) {
+    return sonde::c::guarded(error, [&] {
+        auto const& r = sonde::c::checked(record);
+        sonde::c::require(summary, "the summary");
+        sonde::c::require_size(summary->size, sizeof *summary, "the summary", "SONDE_SUMMARY_INIT");
+        *summary = sonde::c::summary_of(r);
+    });
+}
+
+sonde_status sonde_record_percentile(sonde_record const* record, double q, double* time, sonde_error* error) {
+    return sonde::c::guarded(error, [&] {
+        auto const& r = sonde::c::checked(record);
+        sonde::c::require(time, "the result");
+        if (!(q > 0 && q < 1)) throw std::invalid_argument{"sonde: the quantile is not between 0 and 1"};
+        auto const found = sonde::percentile(r, q);
+        if (!found) throw std::logic_error{"sonde: the samples are too few for this percentile"};
+        *time = found->count();
+    });
+}
+
+size_t sonde_record_series(sonde_record const* record, double const** times) {
+    return sonde::c::array_of(record == nullptr ? std::span<sonde::seconds const>{} : sonde::c::in(record).series,
+                              times);
+}
+
+size_t sonde_record_rank_means(sonde_record const* record, double const** times) {
+    return sonde::c::array_of(record == nullptr ? std::span<sonde::seconds const>{} : sonde::c::in(record).rank_means,
+                              times);
+}
+
+size_t sonde_record_rank_samples(sonde_record const* record, int rank, double const** times) {
+    return sonde::c::array_of(
+        record == nullptr ? std::span<sonde::seconds const>{} : samples_of(sonde::c::in(record), rank), times);
+}
+
+size_t sonde_record_text(sonde_record const* record, char* text, size_t size) {
+    size_t length = 0;
+    sonde::c::guarded(nullptr, [&] {
+        auto const line = record == nullptr ? std::string{} : sonde::to_string(sonde::c::in(record));
+        length = sonde::c::copy_text(line, text, text == nullptr ? 0 : size);
+    });
+    return length;
+}
+
+void sonde_record_free(sonde_record** record) {
+    if (record == nullptr) return;
+    delete reinterpret_cast<sonde::record*>(*record);
+    *record = nullptr;
+}
+
+size_t sonde_comparison_count(sonde_comparison const* comparison) {
+    return comparison == nullptr ? 0 : sonde::c::in(comparison).records.size();
+}
+
+sonde_record const* sonde_comparison_record(sonde_comparison const* comparison, size_t alternative) {
+    if (alternative >= sonde_comparison_count(comparison)) return nullptr;
+    return reinterpret_cast<sonde_record const*>(&sonde::c::in(comparison).records[alternative]);
+}
+
+sonde_status sonde_comparison_speedup(sonde_comparison const* comparison, size_t alternative, double gain,
+                                      double confidence, sonde_speedup* speedup, sonde_error* error) {
+    return sonde::c::guarded(error, [&] {
+        auto const& of = sonde::c::checked(comparison, alternative);
+        sonde::c::require(speedup, "the result");
+        auto const criterion = sonde::c::criterion_of(gain, confidence);
+        auto const interval = sonde::detail::interval_over_base(of, alternative, criterion);
+        auto const outcome = alternative == 0 ? sonde::outcome::undecided : sonde::classify(of, alternative, criterion);
+        *speedup = {alternative == 0 ? 1 : sonde::speedup(of, alternative), interval ? interval->low : 0,
+                    interval ? interval->high : 0, interval ? 1 : 0,
+                    outcome == sonde::outcome::faster   ? SONDE_FASTER
+                    : outcome == sonde::outcome::slower ? SONDE_SLOWER
+                                                        : SONDE_UNDECIDED};
+    });
+}
+
+sonde_status sonde_comparison_fastest(sonde_comparison const* comparison, double gain, double confidence,
+                                      size_t* alternative, sonde_error* error) {
+    return sonde::c::guarded(error, [&] {
+        auto const& of = sonde::c::checked(comparison, 0);
+        sonde::c::require(alternative, "the result");
+        *alternative = sonde::fastest(of, sonde::c::criterion_of(gain, confidence));
+    });
+}
+
+void sonde_comparison_free(sonde_comparison** comparison) {
+    if (comparison == nullptr) return;
+    delete reinterpret_cast<sonde::comparison*>(*comparison);
+    *comparison = nullptr;
+}
+
+} // extern "C"

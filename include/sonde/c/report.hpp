@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/c/measure.hpp>
+#include <sonde/c/plan.hpp>
+#include <sonde/c/probe.hpp>
+#include <sonde/c/record.hpp>
+#include <sonde/c/sonde.h>
+#include <sonde/c/status.hpp>
+#include <sonde/measure/environment.hpp>
+#include <sonde/mpi/environment.hpp>
+#include <sonde/report/comparison_table.hpp>
+#include <sonde/report/csv.hpp>
+#include <sonde/report/html.hpp>
+#include <sonde/report/openmetrics.hpp>
+#include <sonde/report/table.hpp>
+#if __has_include(<nlohmann/json.hpp>)
+#include <sonde/json.hpp>
+#endif
+
+#include <cstdio>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// A reporter of the C interface; empty on all ranks but rank 0.
+struct sonde_reporter {
+    std::function<void(sonde::record const&)> record;
+    std::function<void(sonde::comparison const&, sonde::criterion)> comparison;
+    std::function<void(std::vector<sonde::scope_record> const&)> scopes;
+    std::function<void()> finish;
+};
+
+// Reports.
+
+namespace sonde::inline v0_1::c {
+
+/// The calls of a reporter. A format without comparisons or scopes refuses them.
+template <class R>
+sonde_reporter reporter_of(R made) {
+    auto const shared = std::make_shared<R>(std::move(made));
+    sonde_reporter calls;
+    calls.record = [shared](record const& r) { (*shared)(r); };
+    calls.comparison = [shared]([[maybe_unused]] comparison const& found, [[maybe_unused]] criterion required) {
+        if constexpr (requires { (*shared)(found, required); }) (*shared)(found, required);
+        else throw std::invalid_argument{"sonde: this format has no comparisons"};
+    };
+    calls.scopes = [shared]([[maybe_unused]] std::vector<scope_record> const& found) {
+        if constexpr (requires { (*shared)(found); }) (*shared)(found);
+        else throw std::invalid_argument{"sonde: this format has no scopes"};
+    };
+    calls.finish = [shared] {
+        if constexpr (requires { shared->finish(); }) shared->finish();
+    };
+    return calls;
+}
+
+/// A reporter for a file, by the ending of its name.
+inline sonde_reporter reporter_for(char const* file, environment const& where) {
+    if (file == nullptr) return reporter_of(table{stdout});
+    std::string_view const name{file};
+    if (name.ends_with(".txt")) return reporter_of(table{file});
+    if (name.ends_with(".csv")) return reporter_of(csv{file});
+    if (name.ends_with(".html")) return reporter_of(html{file, where});
+    if (name.ends_with(".prom")) return reporter_of(openmetrics{file, where});
+    if (name.ends_with(".jsonl")) {
+#if __has_include(<nlohmann/json.hpp>)
+        return reporter_of(json_lines{file, where});
+#else
+        throw std::invalid_argument{"sonde: this library was built without nlohmann/json, which .jsonl needs"};
+#endif
+    }
+    throw std::invalid_argument{"sonde: the file must end in .csv, .html, .jsonl, .prom or .txt: " + std::string{name}};
+}
+
+} // namespace sonde::c
+
+extern "C" {
+
+sonde_status sonde_reporter_create(sonde_group* group, char const* file, sonde_reporter** reporter,
+                                   sonde_error* error) {
+    std::unique_ptr<sonde_reporter> own;
+    sonde_error of_root{};
+    auto const status = sonde::c::guarded(error, [&] {
+        auto& ranks = sonde::c::checked(group).ranks;
+        sonde::mpi::detail::require_on_all(ranks, reporter == nullptr ? "sonde: the result is NULL" : "");
+        own = std::make_unique<sonde_reporter>();
+        auto const where = sonde::mpi::environment_of(ranks);
+        if (ranks.rank() == 0) sonde::c::guarded(&of_root, [&] { *own = sonde::c::reporter_for(file, where); });
+        sonde::broadcast(ranks, of_root);
+    });
+    if (status != SONDE_SUCCESS) return status;
+    if (of_root.status != SONDE_SUCCESS) return sonde::c::failed(error, of_root.status, of_root.code, of_root.message);
+    *reporter = own.release();
+    return SONDE_SUCCESS;
+}
+
+sonde_status sonde_report(sonde_reporter* reporter, sonde_record const* record, sonde_error* error) {
+    return sonde::c::guarded(error, [&] {
+        sonde::c::require(reporter, "the reporter");
+        auto const& r = sonde::c::checked(record);
+        if (reporter->record) reporter->record(r);
+    });
+}
+
+sonde_status sonde_report_comparison(sonde_reporter* reporter, sonde_comparison const* comparison, double gain,
+                                     double confidence, sonde_error* error) {
+    return sonde::c::guarded(error, [&] {
+        sonde::c::require(reporter, "the reporter");
+        auto const& found = sonde::c::checked(comparison, 0);
+        auto const criterion = sonde::c::criterion_of(gain, confidence);
+        if (reporter->comparison) reporter->comparison(found, criterion);
+    });
+}
+
+sonde_status sonde_report_scopes(sonde_reporter* reporter, sonde_scopes const* scopes, sonde_error* error) {
+    return sonde::c::guarded(error, [&] {
+        sonde::c::require(reporter, "the reporter");
+        sonde::c::require(scopes, "the list of scopes");
+        if (reporter->scopes) reporter->scopes(scopes->all);
+    });
+}
+
+sonde_status sonde_reporter_close(sonde_reporter** reporter, sonde_error* error) {
+    return sonde::c::guarded(error, [&] {
+        sonde::c::require(reporter, "the address of the reporter");
+        std::unique_ptr<sonde_reporter> const closed{*reporter};
+        *reporter = nullptr;
+        if (closed && closed->finish) closed->finish();
+    });
+}
+
+} // extern "C"

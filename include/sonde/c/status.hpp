@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/c/sonde.h>
+#include <sonde/error.hpp>
+#include <sonde/mpi/error.hpp>
+
+#include <cerrno>
+#include <cstddef>
+#include <exception>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+
+// Exceptions as statuses.
+
+namespace sonde::inline v0_1::c {
+
+/// A function of the application returned a code other than 0.
+class call_error : public std::runtime_error {
+public:
+    explicit call_error(int code)
+        : std::runtime_error{"sonde: the function returned " + std::to_string(code)}, code_{code} {}
+    int code() const noexcept { return code_; }
+
+private:
+    int code_;
+};
+
+/// Copies as much of a text as fits, with its end. Returns the length of the whole text.
+inline std::size_t copy_text(std::string const& from, char* to, std::size_t size) {
+    if (size != 0) to[from.copy(to, size - 1)] = '\0';
+    return from.size();
+}
+
+/// Fills `error`, which may be null, and returns its status.
+inline sonde_status failed(sonde_error* error, sonde_status status, int code, char const* message) {
+    if (error == nullptr) return status;
+    error->status = status;
+    error->code = code;
+    std::size_t n = 0;
+    for (; n + 1 != sizeof error->message && message[n] != '\0'; ++n) error->message[n] = message[n];
+    error->message[n] = '\0';
+    return status;
+}
+
+/// The status of the exception that is being handled.
+inline sonde_status status_of_exception(sonde_error* error) {
+    try {
+        throw;
+    } catch (call_error const& e) {
+        return failed(error, SONDE_CALL_FAILED, e.code(), e.what());
+    } catch (other_rank_error const& e) {
+        return failed(error, SONDE_OTHER_RANK, 0,
+                      ("sonde: the function failed on rank " + std::to_string(e.rank())).c_str());
+    } catch (mpi::error const& e) {
+        return failed(error, SONDE_MPI_ERROR, e.code(), e.what());
+    } catch (std::system_error const& e) {
+        return failed(error, SONDE_FILE_ERROR, e.code().value(), e.what());
+    } catch (std::invalid_argument const& e) {
+        return failed(error, SONDE_INVALID_ARGUMENT, 0, e.what());
+    } catch (std::logic_error const& e) {
+        return failed(error, SONDE_INVALID_STATE, 0, e.what());
+    } catch (std::bad_alloc const&) {
+        return failed(error, SONDE_NO_MEMORY, 0, "sonde: out of memory");
+    } catch (std::exception const& e) {
+        return failed(error, SONDE_FAILED, 0, e.what());
+    } catch (...) {
+        return failed(error, SONDE_FAILED, 0, "sonde: an exception of unknown type");
+    }
+}
+
+/// Calls f, and returns the status of what it throws. errno stays as it was.
+template <class F>
+sonde_status guarded(sonde_error* error, F f) noexcept {
+    auto const before = errno;
+    auto status = SONDE_SUCCESS;
+    try {
+        f();
+    } catch (...) {
+        status = status_of_exception(error);
+    }
+    errno = before;
+    return status;
+}
+
+/// Throws std::invalid_argument for a null pointer.
+inline void require(void const* pointer, char const* name) {
+    if (pointer == nullptr) throw std::invalid_argument{std::string{"sonde: "} + name + " is NULL"};
+}
+
+/// Describes the size of a struct that is not `expected`; empty if it is.
+inline std::string size_problem(std::size_t size, std::size_t expected, char const* type, char const* macro) {
+    if (size == expected) return "";
+    return std::string{"sonde: "} + type + " has size " + std::to_string(size) + " and not " +
+           std::to_string(expected) + ": initialize it by " + macro;
+}
+
+inline void require_size(std::size_t size, std::size_t expected, char const* type, char const* macro) {
+    if (auto const wrong = size_problem(size, expected, type, macro); !wrong.empty())
+        throw std::invalid_argument{wrong};
+}
+
+} // namespace sonde::c
