@@ -203,11 +203,11 @@ module sonde
   !>     do while (steps%next())
   !>       do i = 1, steps%samples
   !>         call steps%synchronize()
-  !>         begin = sonde_now()
+  !>         begin = sonde_now() ! nanoseconds
   !>         do k = 1, steps%batch
   !>           call exchange()
   !>         end do
-  !>         call steps%add(sonde_now() - begin)
+  !>         call steps%add(begin, sonde_now())
   !>       end do
   !>     end do
   type :: sonde_steps
@@ -359,7 +359,8 @@ module sonde
     type(c_ptr) function c_version() bind(C, name="sonde_version")
       import
     end function
-    real(c_double) function sonde_now() bind(C, name="sonde_now")
+    !> The reading of the clock of all measurements, in nanoseconds since its epoch.
+    integer(c_int64_t) function sonde_now() bind(C, name="sonde_now")
       import
     end function
 
@@ -420,10 +421,10 @@ module sonde
       type(c_ptr), value :: steps
       type(c_error), intent(inout) :: error
     end function
-    integer(c_int) function c_steps_add(steps, time, error) bind(C, name="sonde_steps_add")
+    integer(c_int) function c_steps_add(steps, begin, end, error) bind(C, name="sonde_steps_add")
       import
       type(c_ptr), value :: steps
-      real(c_double), value :: time
+      integer(c_int64_t), value :: begin, end
       type(c_error), intent(inout) :: error
     end function
     integer(c_int) function c_steps_fail(steps, code, error) bind(C, name="sonde_steps_fail")
@@ -591,14 +592,9 @@ module sonde
       type(c_error), intent(inout) :: error
     end function
 
-    ! Of the C library.
     integer(c_size_t) function c_strlen(text) bind(C, name="strlen")
       import
       type(c_ptr), value :: text
-    end function
-    integer(c_int) function c_fflush(file) bind(C, name="fflush")
-      import
-      type(c_ptr), value :: file
     end function
   end interface
 
@@ -625,11 +621,11 @@ contains
     if (present(stat)) stat = status
     if (status == sonde_success) return
     if (present(stat)) then
-      if (present(errmsg)) errmsg = procedure_name // ": " // text_of(error%message)
+      if (present(errmsg)) errmsg = text_of(error%message)
       return
     end if
     flush (output_unit)
-    write (error_unit, "(a)") "sonde: " // procedure_name // ": " // text_of(error%message)
+    write (error_unit, "(a)") procedure_name // ": " // text_of(error%message)
     error stop 1
   end subroutine
 
@@ -643,6 +639,29 @@ contains
     error_of%code = 0
     error_of%message = c_null_char
     error_of%message(:len_trim(message) + 1) = c_text(message)
+  end function
+
+  !> The error that the C interface found, or the cause that only this module can name.
+  function own_fault(error, fault)
+    type(c_error), intent(in) :: error
+    character(*), intent(in) :: fault
+    type(c_error) :: own_fault
+
+    own_fault = error
+    if (fault /= "") own_fault = error_of(sonde_invalid_argument, fault)
+  end function
+
+  !> What is wrong with a number of 1 to `count`, or an empty text. Without any object C describes the mistake.
+  function fault_of_number(object, number, count)
+    character(*), intent(in) :: object
+    integer, intent(in) :: number, count
+    character(:), allocatable :: fault_of_number
+    character(12) :: digits
+
+    fault_of_number = ""
+    if (number >= 1 .and. number <= count .or. count == 0) return
+    write (digits, "(i0)") number
+    fault_of_number = "sonde: there is no " // object // " " // trim(digits)
   end function
 
   !> A text with a null character at its end, without trailing blanks.
@@ -703,7 +722,7 @@ contains
 
     if (c_associated(self%handle)) then
       status = sonde_invalid_state
-      error = error_of(sonde_invalid_state, "the group has a communicator: free it before")
+      error = error_of(sonde_invalid_state, "sonde: the group has a communicator: free it before")
     else
       status = c_group_create(int(comm, c_int), self%handle, error)
     end if
@@ -798,6 +817,7 @@ contains
     c_pattern_of = c_pattern(c_sizeof(c_pattern_of), c_loc(told%name), c_null_funptr, c_loc(told%pattern), &
       c_null_funptr, pattern%role, pattern%bytes, pattern%messages, pattern%hops, pattern%bus_factor, &
       pattern%shared_by, c_null_ptr, 0)
+    if (fault_of_counts(pattern) /= "") c_pattern_of%shared_by = 0 ! refused on all ranks
     if (associated(pattern%exchange)) c_pattern_of%iterate = c_funloc(call_exchange)
     if (associated(pattern%complete)) c_pattern_of%complete = c_funloc(call_complete)
     if (associated(pattern%state)) then
@@ -826,15 +846,25 @@ contains
     end do
   end subroutine
 
-  !> What a caller gets wrong in a pattern that is to be called, or an empty text.
-  function fault_of(pattern)
+  !> What is wrong with the numbers of a pattern, which C cannot see since its counts have no sign, or an empty text.
+  function fault_of_counts(pattern) result(fault)
     type(sonde_pattern), intent(in) :: pattern
-    character(:), allocatable :: fault_of
+    character(:), allocatable :: fault
 
-    fault_of = ""
+    fault = ""
+    if (min(pattern%bytes, pattern%messages, pattern%shared_by) < 0) &
+      fault = "sonde: a count of " // trim(pattern%name) // " is negative: bytes, messages or shared_by"
+  end function
+
+  !> What is wrong with a pattern that is to be called, in the words of this module, or an empty text.
+  function fault_of(pattern) result(fault)
+    type(sonde_pattern), intent(in) :: pattern
+    character(:), allocatable :: fault
+
+    fault = fault_of_counts(pattern)
     if (associated(pattern%exchange) .or. associated(pattern%exchange_with) .and. associated(pattern%state)) return
-    fault_of = trim(pattern%name) // ": exchange is null: there is no procedure to measure"
-    if (associated(pattern%exchange_with)) fault_of = trim(pattern%name) // ": exchange_with needs a state, which is null"
+    fault = "sonde: the procedure of " // trim(pattern%name) // " is null"
+    if (associated(pattern%exchange_with)) fault = "sonde: the state of " // trim(pattern%name) // " is null"
   end function
 
   subroutine run_exchange(group, plan, exchange, record, name, bytes, hops, ierror, stat, errmsg)
@@ -874,16 +904,6 @@ contains
     if (status == sonde_success) call take_record(record, handle)
     call finish(status, own_fault(error, fault_of(pattern)), "sonde_run", stat, errmsg)
   end subroutine
-
-  !> The error that the C interface found, or the cause that only this module can name.
-  function own_fault(error, fault)
-    type(c_error), intent(in) :: error
-    character(*), intent(in) :: fault
-    type(c_error) :: own_fault
-
-    own_fault = error
-    if (fault /= "") own_fault = error_of(sonde_invalid_argument, fault)
-  end function
 
   !> Measure patterns against each other, in turns; the first is the base. Collective over the group.
   subroutine sonde_compare(group, plan, patterns, comparison, stat, errmsg)
@@ -938,7 +958,7 @@ contains
       call self%free()
       self%handle = handle
     end if
-    call finish(status, error, "steps%init", stat, errmsg)
+    call finish(status, own_fault(error, fault_of_counts(pattern)), "steps%init", stat, errmsg)
   end subroutine
 
   !> Prepare the next step. False if the measurement is complete, or if it failed, on all ranks alike. Collective over the
@@ -969,15 +989,15 @@ contains
     call finish(c_steps_synchronize(self%handle, error), error, "steps%synchronize", stat, errmsg)
   end subroutine
 
-  !> The time of one sample, of all iterations of its batch, by `sonde_now`.
-  subroutine steps_add(self, time, stat, errmsg)
+  !> Add a sample: the readings of `sonde_now` at the begin and at the end of its batch.
+  subroutine steps_add(self, begin, end, stat, errmsg)
     class(sonde_steps), intent(in) :: self
-    real(real64), intent(in) :: time
+    integer(int64), intent(in) :: begin, end
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
     type(c_error) :: error
 
-    call finish(c_steps_add(self%handle, time, error), error, "steps%add", stat, errmsg)
+    call finish(c_steps_add(self%handle, begin, end, error), error, "steps%add", stat, errmsg)
   end subroutine
 
   !> Fail: the next `next` fails on all ranks. The samples of the step must still be added.
@@ -1168,6 +1188,7 @@ contains
 
     status = c_comparison_speedup(self%handle, index_of(alternative), gain_of(gain), confidence_of(confidence), s, error)
     if (status == sonde_success) speedup = sonde_speedup(s%speedup, s%low, s%high, s%has_interval /= 0, s%outcome)
+    error = own_fault(error, fault_of_number("alternative", alternative, self%count()))
     call finish(status, error, "comparison%speedup", stat, errmsg)
   end function
 
@@ -1259,7 +1280,7 @@ contains
     class(sonde_scope), intent(inout) :: self
 
     if (c_associated(self%pass%scope)) call finish(sonde_invalid_state, error_of(sonde_invalid_state, &
-      "a pass begins before the previous one ends; a recursive procedure needs a copy of the scope"), "scope%enter")
+      "sonde: a pass begins before the previous one ends; a recursive procedure needs a copy of the scope"), "scope%enter")
     self%pass = c_scope_enter(self%handle)
   end subroutine
 
@@ -1313,6 +1334,7 @@ contains
         s%total_mean, s%total_max, s%slowest, s%share, s%imbalance, s%bandwidth)
       summary%name = text_at(s%name)
     end if
+    error = own_fault(error, fault_of_number("scope", number, self%count()))
     call finish(status, error, "scopes%summary", stat, errmsg)
   end function
 
@@ -1344,7 +1366,7 @@ contains
     end if
     if (c_associated(self%handle)) then
       status = sonde_invalid_state
-      error = error_of(sonde_invalid_state, "the reporter has a file: close it before")
+      error = error_of(sonde_invalid_state, "sonde: the reporter has a file: close it before")
     else
       status = c_reporter_create(group%handle, address, self%handle, error)
     end if
