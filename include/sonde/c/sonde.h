@@ -5,9 +5,10 @@
  * The functions are those of the C++ headers, whose documentation says how times are taken and what the numbers mean.
  * They are in the library libsonde, or in one C++ file of the application that includes <sonde/c.hpp>.
  *
- * All times are seconds, but for readings of the clock. Every function that can fail returns a status, SONDE_SUCCESS or what failed, and describes the
- * failure in `error`, which may be NULL. It then leaves its results as they were. No exception leaves a function, errno
- * stays as it was, and there is no global state. Objects are for one thread at a time.
+ * All times are seconds, but for readings of the clock. Every function that can fail returns a status, SONDE_SUCCESS or
+ * what failed, and describes the failure in `error`, which may be NULL. It then leaves its results as they were. No
+ * exception leaves a function, errno stays as it was, and there is no global state. Objects are for one thread at a
+ * time.
  *
  * A function that is collective over a group is called by all of its ranks. Invalid arguments on one rank are reported
  * on all ranks, except for a NULL group, which only that rank can report.
@@ -83,23 +84,24 @@ enum {
 /* How to measure; equal on all ranks. The series ends when the first of `samples`, `relative_error` and `time_budget`
  * says so; 0 leaves a rule out, and at least one is needed. */
 typedef struct sonde_plan {
-    size_t size;                       /* of this struct, set by SONDE_PLAN_INIT */
-    int64_t warmup;                    /* iterations before the first sample, or SONDE_UNTIL_STABLE */
-    int64_t batch;                     /* iterations per sample, or SONDE_BY_TIMER: as many as the clock needs */
-    int64_t samples;                   /* number of samples */
-    double relative_error;             /* 0.01: until half the interval of the median is 1 % of it */
-    double confidence;                 /* of that interval */
-    double time_budget;                /* seconds, from the first sample */
-    int synchronize;                   /* before the samples: a sonde_synchronization */
-    int keep;                          /* a sum of SONDE_KEEP_.. */
+    size_t size;           /* of this struct, set by SONDE_PLAN_INIT */
+    int64_t warmup;        /* iterations before the first sample, or SONDE_UNTIL_STABLE */
+    int64_t batch;         /* iterations per sample, or SONDE_BY_TIMER: as many as the clock needs */
+    int64_t samples;       /* number of samples */
+    double relative_error; /* 0.01: until half the interval of the median is 1 % of it */
+    double confidence;     /* of that interval */
+    double time_budget;    /* seconds, from the first sample */
+    int synchronize;       /* before the samples: a sonde_synchronization */
+    int keep;              /* a sum of SONDE_KEEP_.. */
 } sonde_plan;
 
 /* 10 iterations of warm-up, 100 samples of one iteration. */
-#define SONDE_PLAN_INIT {sizeof(sonde_plan), 10, 1, 100, 0.0, 0.95, 0.0, SONDE_BARRIER_ONCE, 0}
+#define SONDE_PLAN_INIT                                                                                                \
+    { sizeof(sonde_plan), 10, 1, 100, 0.0, 0.95, 0.0, SONDE_BARRIER_ONCE, 0 }
 /* Warm-up until times are stable, batches as long as the clock needs, and samples until the median is known to 1 %, for
  * at most a second. */
 #define SONDE_PLAN_INTERACTIVE                                                                                         \
-    {sizeof(sonde_plan), SONDE_UNTIL_STABLE, SONDE_BY_TIMER, 0, 0.01, 0.95, 1.0, SONDE_BARRIER_ONCE, 0}
+    { sizeof(sonde_plan), SONDE_UNTIL_STABLE, SONDE_BY_TIMER, 0, 0.01, 0.95, 1.0, SONDE_BARRIER_ONCE, 0 }
 
 /* ---- Patterns ---------------------------------------------------------------------------------------------------- */
 
@@ -137,7 +139,7 @@ typedef struct sonde_pattern {
 } sonde_pattern;
 
 #define SONDE_PATTERN_INIT                                                                                             \
-    {sizeof(sonde_pattern), NULL, NULL, NULL, NULL, SONDE_INITIATOR, 0, 0, 1.0, 1.0, 1, NULL, 0}
+    { sizeof(sonde_pattern), NULL, NULL, NULL, NULL, SONDE_INITIATOR, 0, 0, 1.0, 1.0, 1, NULL, 0 }
 
 /* ---- Measurements ------------------------------------------------------------------------------------------------ */
 
@@ -208,12 +210,12 @@ enum {
 
 /* The figures of a record; of one iteration, on the slowest rank, unless said otherwise. */
 typedef struct sonde_summary {
-    size_t size;     /* of this struct, set by SONDE_SUMMARY_INIT */
-    size_t samples;  /* number of samples */
-    size_t batch;    /* iterations per sample */
-    int ranks;       /* of the group */
-    int initiators;  /* ranks whose times count; without any, all figures are 0 */
-    double median;   /* the confidence interval of the median follows */
+    size_t size;    /* of this struct, set by SONDE_SUMMARY_INIT */
+    size_t samples; /* number of samples */
+    size_t batch;   /* iterations per sample */
+    int ranks;      /* of the group */
+    int initiators; /* ranks whose times count; without any, all figures are 0 */
+    double median;  /* the confidence interval of the median follows */
     double low, high;
     int has_interval; /* 0: too few samples for an interval; low and high are then 0 */
     double mean, min, max, stddev;
@@ -227,7 +229,8 @@ typedef struct sonde_summary {
     char stop_reason[20];                 /* "samples", "precision", "time_budget", .. */
 } sonde_summary;
 
-#define SONDE_SUMMARY_INIT {.size = sizeof(sonde_summary)}
+#define SONDE_SUMMARY_INIT                                                                                             \
+    { .size = sizeof(sonde_summary) }
 
 sonde_status sonde_record_summary(sonde_record const* record, sonde_summary* summary, sonde_error* error);
 /* The 100 q-th percentile, 0 < q < 1. Too few samples for it are SONDE_INVALID_STATE. */
@@ -294,13 +297,13 @@ void sonde_scope_leave(sonde_pass* pass);
 sonde_status sonde_collect(sonde_group* group, sonde_probe const* probe, sonde_scopes** scopes, sonde_error* error);
 
 typedef struct sonde_scope_summary {
-    size_t size;      /* of this struct, set by SONDE_SCOPE_SUMMARY_INIT */
-    char const* name; /* valid until the scopes are freed */
-    int64_t parent;   /* index of the enclosing scope, or -1 */
-    int ranks;        /* with at least one pass */
-    uint64_t passes;  /* of all ranks */
-    double bytes;     /* moved by all passes of all ranks */
-    double median;    /* of all passes */
+    size_t size;                             /* of this struct, set by SONDE_SCOPE_SUMMARY_INIT */
+    char const* name;                        /* valid until the scopes are freed */
+    int64_t parent;                          /* index of the enclosing scope, or -1 */
+    int ranks;                               /* with at least one pass */
+    uint64_t passes;                         /* of all ranks */
+    double bytes;                            /* moved by all passes of all ranks */
+    double median;                           /* of all passes */
     double total_min, total_mean, total_max; /* total time of a rank in the scope, over the ranks with a pass */
     int slowest;                             /* the first rank with the largest total */
     double share;                            /* of the time in the enclosing scope */
@@ -308,7 +311,8 @@ typedef struct sonde_scope_summary {
     double bandwidth;                        /* bytes per second of one rank */
 } sonde_scope_summary;
 
-#define SONDE_SCOPE_SUMMARY_INIT {.size = sizeof(sonde_scope_summary)}
+#define SONDE_SCOPE_SUMMARY_INIT                                                                                       \
+    { .size = sizeof(sonde_scope_summary) }
 
 size_t sonde_scopes_count(sonde_scopes const* scopes);
 /* A figure that a scope does not have is 0. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Stand-in for the header of RCCL where that is not installed: declarations of what Sonde and the fake library use, by the
-// names and values that RCCL documents.
+// Stand-in for the header of RCCL where that is not installed: declarations of what Sonde and the fake library use, by
+// the names and values that RCCL documents.
 
 #include <hip/hip_runtime_api.h>
 

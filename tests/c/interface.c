@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSL-1.0
+ *
+ * The C interface on a few ranks: interface FOLDER, where reports are written.
+ */
+#include "check.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+int failures = 0;
+int me = -1;
+
+typedef struct counter {
+    size_t calls, completions, fails_at;
+    int code;
+} counter;
+
+static int count(void* state) {
+    counter* const c = state;
+    return ++c->calls == c->fails_at ? c->code : 0;
+}
+
+static int complete(void* state) {
+    ++((counter*)state)->completions;
+    return 0;
+}
+
+static sonde_pattern counting(counter* c) {
+    sonde_pattern p = SONDE_PATTERN_INIT;
+    p.name = "counting";
+    p.iterate = count;
+    p.state = c;
+    return p;
+}
+
+static void check_run(sonde_group* group) {
+    counter c = {0, 0, 0, 0};
+    sonde_pattern pattern = counting(&c);
+    sonde_parameter const parameters[] = {{"bytes", NULL, 8}, {"way", "a", 0}, {"part", NULL, 0.5}};
+    pattern.complete = complete;
+    pattern.bytes = 8, pattern.messages = 2, pattern.hops = 2;
+    pattern.parameters = parameters, pattern.parameter_count = 3;
+    sonde_plan plan = SONDE_PLAN_INIT;
+    plan.batch = 4;
+    plan.keep = SONDE_KEEP_RANK_MEANS | SONDE_KEEP_RANK_SAMPLES;
+    sonde_record* record = NULL;
+    errno = 77;
+    CHECK_OK(sonde_run(group, &plan, &pattern, &record, NULL));
+    CHECK(errno == 77);
+    CHECK(c.calls == 10 + 4 * 100);
+    CHECK(c.completions == 10 + 100);
+
+    sonde_summary s = SONDE_SUMMARY_INIT;
+    CHECK_OK(sonde_record_summary(record, &s, NULL));
+    CHECK(s.samples == 100 && s.batch == 4);
+    CHECK(s.ranks == sonde_group_size(group) && s.initiators == s.ranks);
+    CHECK(!s.has_interval || (s.low <= s.median && s.median <= s.high)); /* none if the samples are correlated */
+    CHECK(s.min <= s.median && s.median <= s.max && s.rank_min <= s.rank_mean && s.rank_mean <= s.rank_max);
+    CHECK(fabs(s.latency - s.median / 2) <= 1e-9 * s.median);
+    CHECK(strcmp(s.stop_reason, "samples") == 0);
+
+    double const* times = NULL;
+    CHECK(sonde_record_series(record, &times) == 100);
+    double least = times[0];
+    for (int i = 0; i != 100; ++i) least = times[i] < least ? times[i] : least;
+    CHECK(least == s.min);
+    CHECK(sonde_record_rank_means(record, &times) == (size_t)s.ranks && times[0] > 0);
+    CHECK(sonde_record_rank_samples(record, s.ranks - 1, &times) == (me == 0 ? 100 : 0));
+    CHECK(sonde_record_rank_samples(record, s.ranks, &times) == 0 && times == NULL);
+
+    char text[300], start[9];
+    size_t const length = sonde_record_text(record, text, sizeof text);
+    CHECK(length == strlen(text) && strncmp(text, "counting (bytes 8, way a, part 0.5): median ", 44) == 0);
+    CHECK(sonde_record_text(record, start, sizeof start) == length && strcmp(start, "counting") == 0);
+    CHECK(sonde_record_text(record, NULL, 0) == length);
+    double p = -1;
+    CHECK_OK(sonde_record_percentile(record, 0.9, &p, NULL));
+    CHECK(p >= s.median && p <= s.max);
+    CHECK_FAILS(sonde_record_percentile(record, 0.9999, &p, &error), SONDE_INVALID_STATE, "too few");
+    CHECK_FAILS(sonde_record_percentile(record, 1, &p, &error), SONDE_INVALID_ARGUMENT, "quantile");
+    sonde_record_free(&record);
+    CHECK(record == NULL);
+    sonde_record_free(&record);
+}
+
+static void check_plans(sonde_group* group) {
+    counter c = {0, 0, 0, 0};
+    sonde_pattern const pattern = counting(&c);
+    sonde_plan interactive = SONDE_PLAN_INTERACTIVE;
+    interactive.time_budget = 0.02;
+    interactive.samples = 50;
+    int const synchronizers[] = {SONDE_BARRIER_ONCE, SONDE_BARRIER_EACH, SONDE_NO_BARRIER, SONDE_DISSEMINATION,
+                                 SONDE_START_TIME};
+    for (int i = 0; i != 5; ++i) {
+        interactive.synchronize = synchronizers[i];
+        sonde_record* record = NULL;
+        CHECK_OK(sonde_run(group, &interactive, &pattern, &record, NULL));
+        sonde_summary s = SONDE_SUMMARY_INIT;
+        CHECK_OK(sonde_record_summary(record, &s, NULL));
+        CHECK(s.samples >= 1 && s.samples <= 50 && s.batch > 1);
+        sonde_record_free(&record);
+    }
+}
+
+/* A function that fails on the last rank ends the measurement on all ranks. */
+static void check_failure(sonde_group* group) {
+    int const last = sonde_group_size(group) - 1;
+    char text[40];
+    snprintf(text, sizeof text, me == last ? "the function returned 42" : "failed on rank %d", last);
+    for (size_t at = 3; at <= 33; at += 30) { /* in the warm-up, and after it */
+        counter c = {0, 0, me == last ? at : 0, 42};
+        sonde_pattern const pattern = counting(&c);
+        sonde_plan const plan = SONDE_PLAN_INIT;
+        sonde_record* record = NULL;
+        CHECK_FAILS(sonde_run(group, &plan, &pattern, &record, &error),
+                    me == last ? SONDE_CALL_FAILED : SONDE_OTHER_RANK, text);
+        CHECK(record == NULL);
+        sonde_error error;
+        sonde_comparison* comparison = NULL;
+        c.calls = 0;
+        sonde_pattern const two[] = {pattern, pattern};
+        sonde_compare(group, &plan, two, 2, &comparison, &error);
+        CHECK(error.code == (me == last ? 42 : 0) && comparison == NULL);
+    }
+}
+
+static void check_compare(sonde_group* group) {
+    counter a = {0, 0, 0, 0}, b = {0, 0, 0, 0};
+    sonde_pattern both[] = {counting(&a), counting(&b)};
+    both[1].name = "other";
+    sonde_plan const plan = SONDE_PLAN_INIT;
+    sonde_comparison* found = NULL;
+    CHECK_OK(sonde_compare(group, &plan, both, 2, &found, NULL));
+    CHECK(a.calls == 10 + 100 && b.calls == a.calls);
+    CHECK(sonde_comparison_count(found) == 2);
+    char text[6];
+    sonde_record_text(sonde_comparison_record(found, 1), text, sizeof text);
+    CHECK(strcmp(text, "other") == 0);
+    CHECK(sonde_comparison_record(found, 2) == NULL);
+    sonde_speedup base, other;
+    size_t best = 2;
+    CHECK_OK(sonde_comparison_speedup(found, 0, 0, 0.95, &base, NULL));
+    CHECK(base.speedup == 1 && !base.has_interval && base.outcome == SONDE_UNDECIDED);
+    CHECK_OK(sonde_comparison_speedup(found, 1, 1000, 0.95, &other, NULL)); /* no difference is that large */
+    CHECK(other.has_interval && other.low <= other.speedup && other.speedup <= other.high &&
+          other.outcome == SONDE_UNDECIDED);
+    CHECK_OK(sonde_comparison_fastest(found, 1000, 0.95, &best, NULL));
+    CHECK(best == 0);
+    CHECK_FAILS(sonde_comparison_speedup(found, 2, 0, 0.95, &other, &error), SONDE_INVALID_ARGUMENT,
+                "no alternative 2");
+    CHECK_FAILS(sonde_comparison_speedup(found, 1, -1, 0.95, &other, &error), SONDE_INVALID_ARGUMENT, "gain");
+    CHECK_FAILS(sonde_comparison_fastest(found, 0, 1, &best, &error), SONDE_INVALID_ARGUMENT, "confidence");
+    CHECK_FAILS(sonde_comparison_fastest(NULL, 0, 0.95, &best, &error), SONDE_INVALID_ARGUMENT, "comparison is NULL");
+    sonde_comparison_free(&found);
+    CHECK(found == NULL && sonde_comparison_count(found) == 0);
+}
+
+static void check_probe(sonde_group* group) {
+    sonde_probe* probe = NULL;
+    sonde_scope *outer = NULL, *inner = NULL, *again = NULL;
+    CHECK_OK(sonde_probe_create(&probe, NULL));
+    CHECK_OK(sonde_probe_scope(probe, NULL, "outer", 0, &outer, NULL));
+    CHECK_OK(sonde_probe_scope(probe, outer, "inner", 100, &inner, NULL));
+    CHECK_OK(sonde_probe_scope(probe, outer, "inner", 0, &again, NULL));
+    CHECK(again == inner);
+    CHECK_FAILS(sonde_probe_scope(probe, outer, "inner", 99, &again, &error), SONDE_INVALID_ARGUMENT,
+                "another number of bytes");
+    for (int i = 0; i != 3; ++i) {
+        sonde_pass a = sonde_scope_enter(outer), b = sonde_scope_enter(inner);
+        CHECK(a.scope == outer && b.begin >= a.begin);
+        sonde_scope_leave(&b);
+        sonde_scope_leave(&b); /* is not active, and does not count */
+        sonde_scope_leave(&a);
+        sonde_pass none = sonde_scope_enter(NULL);
+        sonde_scope_leave(&none);
+    }
+    sonde_scopes* scopes = NULL;
+    CHECK_OK(sonde_collect(group, probe, &scopes, NULL));
+    CHECK(sonde_scopes_count(scopes) == 2);
+    sonde_scope_summary s = SONDE_SCOPE_SUMMARY_INIT;
+    CHECK_OK(sonde_scopes_summary(scopes, 1, &s, NULL));
+    int const ranks = sonde_group_size(group);
+    CHECK(strcmp(s.name, "inner") == 0 && s.parent == 0 && s.ranks == ranks);
+    CHECK(s.passes == 3 * (uint64_t)ranks && s.bytes == 300.0 * ranks && s.total_max > 0);
+    CHECK_OK(sonde_scopes_summary(scopes, 0, &s, NULL));
+    CHECK(strcmp(s.name, "outer") == 0 && s.parent == -1 && s.bandwidth == 0);
+    CHECK_FAILS(sonde_scopes_summary(scopes, 2, &s, &error), SONDE_INVALID_ARGUMENT, "no scope 2");
+    s.size = 8;
+    CHECK_FAILS(sonde_scopes_summary(scopes, 1, &s, &error), SONDE_INVALID_ARGUMENT, "SONDE_SCOPE_SUMMARY_INIT");
+    sonde_scopes_free(&scopes);
+    CHECK_FAILS(sonde_collect(group, me == 0 ? NULL : probe, &scopes, &error), SONDE_INVALID_ARGUMENT,
+                "the probe is NULL");
+    sonde_probe_free(&probe);
+    CHECK(scopes == NULL && probe == NULL);
+}
+
+int main(int argc, char** argv) {
+    sonde_group* group = NULL;
+    CHECK_FAILS(sonde_group_create(MPI_COMM_WORLD, &group, &error), SONDE_INVALID_STATE,
+                "MPI_Init has not been called");
+    MPI_Init(&argc, &argv);
+    CHECK_FAILS(sonde_group_create(MPI_COMM_NULL, &group, &error), SONDE_INVALID_ARGUMENT, "the communicator is null");
+    CHECK_FAILS(sonde_group_create(MPI_COMM_WORLD, NULL, &error), SONDE_INVALID_ARGUMENT, "the result is NULL");
+    CHECK(group == NULL && sonde_group_rank(group) == -1 && sonde_group_size(group) == 0);
+    CHECK_OK(sonde_group_create_f(MPI_Comm_c2f(MPI_COMM_WORLD), &group, NULL));
+    me = sonde_group_rank(group);
+    CHECK(strncmp(sonde_version(), "0.", 2) == 0);
+
+    check_run(group);
+    check_plans(group);
+    check_failure(group);
+    check_compare(group);
+    check_probe(group);
+    check_arguments(group);
+    check_steps(group);
+    check_reports(group, argv[1]);
+
+    sonde_group* late = NULL;
+    CHECK_OK(sonde_group_create(MPI_COMM_WORLD, &late, NULL));
+    CHECK_OK(sonde_group_free(&group, NULL));
+    CHECK_OK(sonde_group_free(&group, NULL)); /* nothing to do */
+    int all = 0;
+    MPI_Allreduce(&failures, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Finalize();
+    counter c = {0, 0, 0, 0};
+    sonde_pattern const pattern = counting(&c);
+    sonde_plan const plan = SONDE_PLAN_INIT;
+    sonde_record* record = NULL;
+    CHECK_FAILS(sonde_run(late, &plan, &pattern, &record, &error), SONDE_INVALID_STATE, "MPI_Finalize has been called");
+    CHECK_OK(sonde_group_free(&late, NULL));
+    return all + failures != 0;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSL-1.0
+ *
+ * Reporters by the name of a file.
+ */
+#include "check.h"
+
+static int nothing(void* state) {
+    (void)state;
+    return 0;
+}
+
+/* Number of lines of a file that contain a text. */
+static int lines_with(char const* path, char const* text) {
+    FILE* const file = fopen(path, "r");
+    if (file == NULL) return -1;
+    char line[1 << 16];
+    int found = 0;
+    while (fgets(line, sizeof line, file) != NULL) found += strstr(line, text) != NULL;
+    fclose(file);
+    return found;
+}
+
+static void check_file(sonde_group* group, char const* path, int with_comparison) {
+    sonde_pattern both[] = {SONDE_PATTERN_INIT, SONDE_PATTERN_INIT};
+    for (int i = 0; i != 2; ++i) both[i].name = i == 0 ? "measured" : "other", both[i].iterate = nothing;
+    sonde_plan const plan = SONDE_PLAN_INIT;
+    sonde_record* record = NULL;
+    sonde_comparison* comparison = NULL;
+    sonde_probe* probe = NULL;
+    sonde_scopes* scopes = NULL;
+    sonde_reporter* reporter = NULL;
+    CHECK_OK(sonde_run(group, &plan, &both[0], &record, NULL));
+    CHECK_OK(sonde_compare(group, &plan, both, 2, &comparison, NULL));
+    CHECK_OK(sonde_probe_create(&probe, NULL));
+    CHECK_OK(sonde_collect(group, probe, &scopes, NULL));
+    CHECK_OK(sonde_reporter_create(group, path, &reporter, NULL));
+    CHECK_OK(sonde_report(reporter, record, NULL));
+    if (with_comparison) {
+        CHECK_OK(sonde_report_comparison(reporter, comparison, 0, 0.95, NULL));
+        CHECK_OK(sonde_report_scopes(reporter, scopes, NULL));
+    } else if (me == 0) {
+        CHECK_FAILS(sonde_report_comparison(reporter, comparison, 0, 0.95, &error), SONDE_INVALID_ARGUMENT,
+                    "no comparisons");
+        CHECK_FAILS(sonde_report_scopes(reporter, scopes, &error), SONDE_INVALID_ARGUMENT, "no scopes");
+    }
+    CHECK_FAILS(sonde_report(reporter, NULL, &error), SONDE_INVALID_ARGUMENT, "the record is NULL");
+    CHECK_OK(sonde_reporter_close(&reporter, NULL));
+    CHECK(reporter == NULL);
+    if (me == 0) CHECK(lines_with(path, "measured") >= 1 && (!with_comparison || lines_with(path, "other") >= 1));
+    sonde_scopes_free(&scopes);
+    sonde_probe_free(&probe);
+    sonde_comparison_free(&comparison);
+    sonde_record_free(&record);
+}
+
+void check_reports(sonde_group* group, char const* folder) {
+    char path[4096];
+    char const* const endings[] = {"txt", "csv", "prom"};
+    for (int i = 0; i != 3; ++i) {
+        snprintf(path, sizeof path, "%s/c_report_%d.%s", folder, sonde_group_size(group), endings[i]);
+        check_file(group, path, strcmp(endings[i], "prom") != 0);
+    }
+    sonde_reporter* reporter = NULL;
+    CHECK_FAILS(sonde_reporter_create(group, "/no such folder/x.csv", &reporter, &error), SONDE_FILE_ERROR,
+                "/no such folder/x.csv");
+    CHECK_FAILS(sonde_reporter_create(group, "x.json", &reporter, &error), SONDE_INVALID_ARGUMENT, "must end in");
+    CHECK_FAILS(sonde_reporter_create(group, "x.csv", me == 0 ? NULL : &reporter, &error), SONDE_INVALID_ARGUMENT,
+                "the result is NULL");
+    CHECK(reporter == NULL);
+    CHECK_OK(sonde_reporter_create(group, NULL, &reporter, NULL)); /* a table on standard output */
+    CHECK_OK(sonde_reporter_close(&reporter, NULL));
+    CHECK_FAILS(sonde_report(reporter, NULL, &error), SONDE_INVALID_ARGUMENT, "the reporter is NULL");
+}
