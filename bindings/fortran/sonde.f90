@@ -532,10 +532,6 @@ module sonde
       type(c_ptr), intent(inout) :: scope
       type(c_error), intent(inout) :: error
     end function
-    type(c_pass) function c_scope_enter(scope) bind(C, name="sonde_scope_enter")
-      import
-      type(c_ptr), value :: scope
-    end function
     subroutine c_scope_leave(pass) bind(C, name="sonde_scope_leave")
       import
       type(c_pass), intent(inout) :: pass
@@ -1281,7 +1277,8 @@ contains
 
     if (c_associated(self%pass%scope)) call finish(sonde_invalid_state, error_of(sonde_invalid_state, &
       "sonde: a pass begins before the previous one ends; a recursive procedure needs a copy of the scope"), "scope%enter")
-    self%pass = c_scope_enter(self%handle)
+    ! As sonde_scope_enter does, whose result some compilers do not return as C does: LLVM's flang 19.
+    self%pass = c_pass(self%handle, sonde_now())
   end subroutine
 
   !> End a pass, or do nothing without one.

@@ -297,7 +297,7 @@ contains
     call check_refused(sonde_invalid_argument, "sonde: the plan has none of samples, relative_error and time_budget")
     plan = sonde_plan(samples=merge(5, 6, rank == ranks - 1))
     call sonde_run(group, plan, exchange, record, stat=stat, errmsg=errmsg)
-    call check_refused(sonde_invalid_argument, &
+    if (ranks > 1) call check_refused(sonde_invalid_argument, &
       "sonde::run: the plan must be equal on all ranks; these parts differ: stopping rule")
     pattern = sonde_pattern("halo", exchange, bytes=merge(-1, 1, rank == ranks - 1))
     call sonde_run(group, sonde_plan(), pattern, record, stat, errmsg)
