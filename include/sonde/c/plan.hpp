@@ -148,6 +148,10 @@ public:
     explicit function_pattern(sonde_pattern const& p) : p_{&p} {}
 
     void operator()() const { check(p_->iterate(p_->state)); }
+    /// The function and its argument stay in registers.
+    void in_role(auto f) const {
+        f([iterate = p_->iterate, state = p_->state] { check(iterate(state)); });
+    }
     void complete() const {
         if (p_->complete != nullptr) check(p_->complete(p_->state));
     }
