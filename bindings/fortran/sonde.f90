@@ -1275,10 +1275,14 @@ contains
   subroutine scope_enter(self)
     class(sonde_scope), intent(inout) :: self
 
-    if (c_associated(self%pass%scope)) call finish(sonde_invalid_state, error_of(sonde_invalid_state, &
-      "sonde: a pass begins before the previous one ends; a recursive procedure needs a copy of the scope"), "scope%enter")
+    if (c_associated(self%pass%scope)) call refuse_second_pass()
     ! As sonde_scope_enter does, whose result some compilers do not return as C does: LLVM's flang 19.
     self%pass = c_pass(self%handle, sonde_now())
+  end subroutine
+
+  subroutine refuse_second_pass()
+    call finish(sonde_invalid_state, error_of(sonde_invalid_state, &
+      "sonde: a pass begins before the previous one ends; a recursive procedure needs a copy of the scope"), "scope%enter")
   end subroutine
 
   !> End a pass, or do nothing without one.
