@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 # sonde_component(NAME): the target sonde::NAME, which has the headers of a backend and the library that these include.
 # Sets sonde_NAME_FOUND, and sonde_NAME_missing, which says what was not found. sonde::mpi is declared in any case.
-set(sonde_components mpi boost_mpi shmem cuda hip nccl rccl openacc hwloc json model_fit)
+set(sonde_components mpi c boost_mpi shmem cuda hip nccl rccl openacc hwloc json model_fit)
 
 # sonde_use(NAME MISSING TARGET...): links sonde::NAME to these targets, if all of them exist.
 macro(sonde_use name missing)
@@ -58,9 +58,39 @@ function(sonde_oshcxx)
   endif()
 endfunction()
 
+# sonde::c: libsonde where it is installed; otherwise it is compiled where it is linked, in a project with C++.
+function(sonde_libsonde)
+  find_package(MPI QUIET COMPONENTS C)
+  find_library(SONDE_C_LIBRARY sonde HINTS "${sonde_include_dir}/.." PATH_SUFFIXES lib lib64 lib/${CMAKE_LIBRARY_ARCHITECTURE})
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  set(library "${SONDE_C_LIBRARY}")
+  if(NOT library AND sonde_mpi_FOUND AND "CXX" IN_LIST languages)
+    set(library sonde_c)
+    if(NOT TARGET sonde_c)
+      add_library(sonde_c STATIC EXCLUDE_FROM_ALL "${sonde_include_dir}/sonde/c/library.cpp")
+      target_link_libraries(sonde_c PRIVATE sonde::mpi)
+    endif()
+  endif()
+  if(NOT library)
+    set(sonde_c_missing "libsonde is not installed, and to compile it the project needs C++ with MPI" PARENT_SCOPE)
+  elseif(NOT TARGET MPI::MPI_C)
+    set(sonde_c_missing "CMake finds no MPI library for C" PARENT_SCOPE)
+  elseif(NOT TARGET sonde::c)
+    add_library(sonde::c INTERFACE IMPORTED ${sonde_scope})
+    target_include_directories(sonde::c INTERFACE "${sonde_include_dir}")
+    target_link_libraries(sonde::c INTERFACE "${library}" MPI::MPI_C)
+  endif()
+endfunction()
+
 macro(sonde_component name)
   if("${name}" STREQUAL "mpi")
     # declared by sonde-targets.cmake
+  elseif("${name}" STREQUAL "c")
+    sonde_libsonde()
+    set(sonde_c_FOUND FALSE)
+    if(TARGET sonde::c)
+      set(sonde_c_FOUND TRUE)
+    endif()
   elseif("${name}" STREQUAL "boost_mpi")
     find_package(Boost QUIET COMPONENTS mpi serialization)
     sonde_use(boost_mpi "CMake finds no Boost.MPI" sonde::mpi Boost::mpi Boost::serialization)

@@ -32,9 +32,10 @@ if(NOT TARGET sonde::mpi)
   target_compile_definitions(sonde::mpi INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
 endif()
 
-# sonde_compiled_library NAME SOURCE LIBRARY...: built where it is linked.
+# sonde_compiled_library NAME SOURCE LIBRARY...: built where it is linked; a project in C has none.
 function(sonde_compiled_library name source)
-  if(NOT TARGET sonde_${name})
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if("CXX" IN_LIST languages AND NOT TARGET sonde_${name})
     add_library(sonde_${name} STATIC EXCLUDE_FROM_ALL "${sonde_include_dir}/sonde/${source}")
     add_library(sonde::${name} ALIAS sonde_${name})
     target_compile_definitions(sonde_${name} PUBLIC SONDE_COMPILED)

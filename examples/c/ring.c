@@ -3,6 +3,7 @@
  * An application in C: ranks in a ring pass blocks of numbers to the right. It measures this exchange, compares it with
  * one that uses persistent requests, goes on with the faster, and knows at the end how long its phases took.
  */
+// [ring]
 #include <sonde/c/sonde.h>
 
 #include <mpi.h>
@@ -12,7 +13,6 @@
 
 enum { COUNT = 4096, STEPS = 1000 };
 
-// [ring]
 typedef struct ring {
     MPI_Comm comm;
     int left, right;

@@ -13,6 +13,7 @@ import sys
 SYSTEM = {"bits/chrono.h", "dirent.h", "pthread.h", "sched.h", "signal.h", "spawn.h", "sys/wait.h", "time.h", "unistd.h"}
 ALLOWED = {
     "mpi/": {"mpi.h", "mpi-ext.h"},
+    "c/": {"mpi.h", "mpi-ext.h", "stddef.h", "stdint.h", "nlohmann/json.hpp", "nlohmann/json_fwd.hpp"},
     "boost/": {"mpi.h", "mpi-ext.h", "boost/mpi/communicator.hpp", "boost/mpi/datatype.hpp",
                "boost/mpi/packed_iarchive.hpp", "boost/mpi/packed_oarchive.hpp", "boost/mpi/request.hpp",
                "boost/mpi/skeleton_and_content.hpp", "boost/shared_ptr.hpp"},

@@ -23,13 +23,13 @@
 /// A measurement in steps.
 struct sonde_steps {
     sonde_steps(sonde_group& group, sonde_plan const& plan, sonde_pattern const& pattern)
-        : run{group.ranks, sonde::c::plan_of(plan, group), sonde::c::point_of(pattern), sonde::c::traffic_of(pattern),
-              sonde::c::role_of(pattern)} {}
+        : run{group.ranks, sonde::detail::c::plan_of(plan, group), sonde::detail::c::point_of(pattern),
+              sonde::detail::c::traffic_of(pattern), sonde::detail::c::role_of(pattern)} {}
 
-    sonde::stepwise_run<sonde::mpi::group, sonde::c::plan_type> run;
+    sonde::stepwise_run<sonde::mpi::group, sonde::detail::c::plan_type> run; // that the caller drives
 };
 
-namespace sonde::inline v0_1::c {
+namespace sonde::inline v0_1::detail::c {
 
 /// The group of a collective call. Throws for a null pointer, and after MPI_Finalize.
 inline sonde_group& checked(sonde_group* group) {
@@ -63,13 +63,13 @@ inline std::int64_t nanoseconds_of(steady_clock::time_point t) {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(t.time_since_epoch()).count();
 }
 
-} // namespace sonde::c
+} // namespace sonde::detail::c
 
 extern "C" {
 
 sonde_status sonde_group_create(MPI_Comm comm, sonde_group** group, sonde_error* error) {
-    return sonde::c::guarded(error, [&] {
-        sonde::c::require(group, "the result");
+    return sonde::detail::c::guarded(error, [&] {
+        sonde::detail::c::require(group, "the result");
         *group = std::make_unique<sonde_group>(comm).release();
     });
 }
@@ -81,8 +81,8 @@ sonde_status sonde_group_create_f(MPI_Fint comm, sonde_group** group, sonde_erro
 }
 
 sonde_status sonde_group_free(sonde_group** group, sonde_error* error) {
-    return sonde::c::guarded(error, [&] {
-        sonde::c::require(group, "the address of the group");
+    return sonde::detail::c::guarded(error, [&] {
+        sonde::detail::c::require(group, "the address of the group");
         std::unique_ptr<sonde_group>{*group}.reset();
         *group = nullptr;
     });
@@ -94,69 +94,70 @@ int sonde_group_size(sonde_group const* group) { return group == nullptr ? 0 : g
 
 sonde_status sonde_run(sonde_group* group, sonde_plan const* plan, sonde_pattern const* pattern, sonde_record** record,
                        sonde_error* error) {
-    return sonde::c::guarded(error, [&] {
-        auto& ranks = sonde::c::checked(group);
-        sonde::c::require_arguments(ranks, plan, pattern, 1, true, record);
-        sonde::c::function_pattern measured{*pattern};
-        *record =
-            sonde::c::handle_of(sonde::run(ranks.ranks, sonde::c::plan_of(*plan, ranks), measured, measured.point()));
+    return sonde::detail::c::guarded(error, [&] {
+        auto& ranks = sonde::detail::c::checked(group);
+        sonde::detail::c::require_arguments(ranks, plan, pattern, 1, true, record);
+        sonde::detail::c::function_pattern measured{*pattern};
+        *record = sonde::detail::c::handle_of(
+            sonde::run(ranks.ranks, sonde::detail::c::plan_of(*plan, ranks), measured, measured.point()));
     });
 }
 
 sonde_status sonde_compare(sonde_group* group, sonde_plan const* plan, sonde_pattern const* patterns, size_t count,
                            sonde_comparison** comparison, sonde_error* error) {
-    return sonde::c::guarded(error, [&] {
-        auto& ranks = sonde::c::checked(group);
-        sonde::c::require_arguments(ranks, plan, patterns, count, true, comparison);
-        std::vector<sonde::c::function_pattern> all;
+    return sonde::detail::c::guarded(error, [&] {
+        auto& ranks = sonde::detail::c::checked(group);
+        sonde::detail::c::require_arguments(ranks, plan, patterns, count, true, comparison);
+        std::vector<sonde::detail::c::function_pattern> all;
         for (std::size_t i = 0; i != count; ++i) all.emplace_back(patterns[i]);
         sonde::alternatives const set{count, [&](std::size_t i, auto f) { f(all[i]); }};
-        *comparison = sonde::c::handle_of(sonde::compare(ranks.ranks, sonde::c::plan_of(*plan, ranks), set));
+        *comparison =
+            sonde::detail::c::handle_of(sonde::compare(ranks.ranks, sonde::detail::c::plan_of(*plan, ranks), set));
     });
 }
 
 sonde_status sonde_steps_begin(sonde_group* group, sonde_plan const* plan, sonde_pattern const* pattern,
                                sonde_steps** steps, sonde_error* error) {
-    return sonde::c::guarded(error, [&] {
-        auto& ranks = sonde::c::checked(group);
-        sonde::c::require_arguments(ranks, plan, pattern, 1, false, steps);
+    return sonde::detail::c::guarded(error, [&] {
+        auto& ranks = sonde::detail::c::checked(group);
+        sonde::detail::c::require_arguments(ranks, plan, pattern, 1, false, steps);
         *steps = std::make_unique<sonde_steps>(ranks, *plan, *pattern).release();
     });
 }
 
 sonde_status sonde_steps_next(sonde_steps* steps, sonde_step* step, sonde_error* error) {
-    return sonde::c::guarded(error, [&] {
-        auto& run = sonde::c::checked(steps).run;
-        sonde::c::require(step, "the step");
+    return sonde::detail::c::guarded(error, [&] {
+        auto& run = sonde::detail::c::checked(steps).run;
+        sonde::detail::c::require(step, "the step");
         auto const [samples, batch] = run.next();
         *step = {samples, batch};
     });
 }
 
 sonde_status sonde_steps_synchronize(sonde_steps* steps, sonde_error* error) {
-    return sonde::c::guarded(error, [&] { sonde::c::checked(steps).run.synchronize(); });
+    return sonde::detail::c::guarded(error, [&] { sonde::detail::c::checked(steps).run.synchronize(); });
 }
 
 sonde_status sonde_steps_add(sonde_steps* steps, int64_t begin, int64_t end, sonde_error* error) {
-    return sonde::c::guarded(error, [&] {
-        sonde::c::require(steps, "the measurement in steps");
-        steps->run.add(sonde::c::time_point_of(begin), sonde::c::time_point_of(end));
+    return sonde::detail::c::guarded(error, [&] {
+        sonde::detail::c::require(steps, "the measurement in steps");
+        steps->run.add(sonde::detail::c::time_point_of(begin), sonde::detail::c::time_point_of(end));
     });
 }
 
 sonde_status sonde_steps_fail(sonde_steps* steps, int code, sonde_error* error) {
-    return sonde::c::guarded(error, [&] {
-        sonde::c::require(steps, "the measurement in steps");
+    return sonde::detail::c::guarded(error, [&] {
+        sonde::detail::c::require(steps, "the measurement in steps");
         if (code == 0) throw std::invalid_argument{"sonde: the code of a failure is 0"};
-        steps->run.fail(std::make_exception_ptr(sonde::c::call_error{code}));
+        steps->run.fail(std::make_exception_ptr(sonde::detail::c::call_error{code}));
     });
 }
 
 sonde_status sonde_steps_record(sonde_steps* steps, sonde_record** record, sonde_error* error) {
-    return sonde::c::guarded(error, [&] {
-        auto& run = sonde::c::checked(steps).run;
-        sonde::c::require(record, "the result");
-        *record = sonde::c::handle_of(run.finish());
+    return sonde::detail::c::guarded(error, [&] {
+        auto& run = sonde::detail::c::checked(steps).run;
+        sonde::detail::c::require(record, "the result");
+        *record = sonde::detail::c::handle_of(run.finish());
     });
 }
 
@@ -166,6 +167,6 @@ void sonde_steps_free(sonde_steps** steps) {
     *steps = nullptr;
 }
 
-int64_t sonde_now(void) { return sonde::c::nanoseconds_of(sonde::steady_clock::now()); }
+int64_t sonde_now(void) { return sonde::detail::c::nanoseconds_of(sonde::steady_clock::now()); }
 
 } // extern "C"

@@ -28,7 +28,7 @@ struct sonde_group {
         return *start_;
     }
 
-    sonde::mpi::group ranks;
+    sonde::mpi::group ranks; // that measure
 
 private:
     std::optional<sonde::synchronized_start<sonde::steady_clock, sonde::mpi::control_channel>> start_;
@@ -36,7 +36,7 @@ private:
 
 // Plans and patterns of the C interface.
 
-namespace sonde::inline v0_1::c {
+namespace sonde::inline v0_1::detail::c {
 
 using plan_type = plan<steady_clock, any_rule, any_synchronizer<mpi::group>, true>;
 
@@ -169,4 +169,4 @@ private:
     sonde_pattern const* p_;
 };
 
-} // namespace sonde::c
+} // namespace sonde::detail::c

@@ -20,17 +20,17 @@
 
 /// A probe of the C interface.
 struct sonde_probe {
-    sonde::probe probe;
+    sonde::probe probe; // of the application
 };
 
 /// The scopes of all ranks.
 struct sonde_scopes {
-    std::vector<sonde::scope_record> all;
+    std::vector<sonde::scope_record> all; // parents before their children
 };
 
 // Probes. The handle of a scope is its address.
 
-namespace sonde::inline v0_1::c {
+namespace sonde::inline v0_1::detail::c {
 
 inline probe_scope* in(sonde_scope* handle) { return reinterpret_cast<probe_scope*>(handle); }
 
@@ -53,13 +53,13 @@ inline sonde_scope_summary summary_of(scope_record const& r) {
     return s;
 }
 
-} // namespace sonde::c
+} // namespace sonde::detail::c
 
 extern "C" {
 
 sonde_status sonde_probe_create(sonde_probe** probe, sonde_error* error) {
-    return sonde::c::guarded(error, [&] {
-        sonde::c::require(probe, "the result");
+    return sonde::detail::c::guarded(error, [&] {
+        sonde::detail::c::require(probe, "the result");
         *probe = std::make_unique<sonde_probe>().release();
     });
 }
@@ -72,12 +72,12 @@ void sonde_probe_free(sonde_probe** probe) {
 
 sonde_status sonde_probe_scope(sonde_probe* probe, sonde_scope* parent, char const* name, size_t bytes,
                                sonde_scope** scope, sonde_error* error) {
-    return sonde::c::guarded(error, [&] {
-        sonde::c::require(probe, "the probe");
-        sonde::c::require(name, "the name of the scope");
-        sonde::c::require(scope, "the result");
+    return sonde::detail::c::guarded(error, [&] {
+        sonde::detail::c::require(probe, "the probe");
+        sonde::detail::c::require(name, "the name of the scope");
+        sonde::detail::c::require(scope, "the result");
         auto& found =
-            parent == nullptr ? probe->probe.scope(name, {bytes}) : sonde::c::in(parent)->scope(name, {bytes});
+            parent == nullptr ? probe->probe.scope(name, {bytes}) : sonde::detail::c::in(parent)->scope(name, {bytes});
         *scope = reinterpret_cast<sonde_scope*>(&found);
     });
 }
@@ -86,13 +86,13 @@ sonde_pass sonde_scope_enter(sonde_scope* scope) { return {scope, sonde_now()}; 
 
 void sonde_scope_leave(sonde_pass* pass) {
     if (pass == nullptr || pass->scope == nullptr) return;
-    sonde::c::in(pass->scope)->count(sonde::c::time_point_of(pass->begin));
+    sonde::detail::c::in(pass->scope)->count(sonde::detail::c::time_point_of(pass->begin));
     pass->scope = nullptr;
 }
 
 sonde_status sonde_collect(sonde_group* group, sonde_probe const* probe, sonde_scopes** scopes, sonde_error* error) {
-    return sonde::c::guarded(error, [&] {
-        auto& ranks = sonde::c::checked(group).ranks;
+    return sonde::detail::c::guarded(error, [&] {
+        auto& ranks = sonde::detail::c::checked(group).ranks;
         auto const* const missing = probe == nullptr    ? "sonde: the probe is NULL"
                                     : scopes == nullptr ? "sonde: the result is NULL"
                                                         : "";
@@ -105,13 +105,13 @@ size_t sonde_scopes_count(sonde_scopes const* scopes) { return scopes == nullptr
 
 sonde_status sonde_scopes_summary(sonde_scopes const* scopes, size_t index, sonde_scope_summary* summary,
                                   sonde_error* error) {
-    return sonde::c::guarded(error, [&] {
-        sonde::c::require(scopes, "the list of scopes");
-        sonde::c::require(summary, "the summary");
-        sonde::c::require_size(summary->size, sizeof *summary, "the summary", "SONDE_SCOPE_SUMMARY_INIT");
+    return sonde::detail::c::guarded(error, [&] {
+        sonde::detail::c::require(scopes, "the list of scopes");
+        sonde::detail::c::require(summary, "the summary");
+        sonde::detail::c::require_size(summary->size, sizeof *summary, "the summary", "SONDE_SCOPE_SUMMARY_INIT");
         if (index >= scopes->all.size())
             throw std::invalid_argument{"sonde: there is no scope " + std::to_string(index)};
-        *summary = sonde::c::summary_of(scopes->all[index]);
+        *summary = sonde::detail::c::summary_of(scopes->all[index]);
     });
 }
 

@@ -18,7 +18,7 @@
 
 // Records and comparisons. A handle is the address of the C++ object.
 
-namespace sonde::inline v0_1::c {
+namespace sonde::inline v0_1::detail::c {
 
 inline record const& in(sonde_record const* handle) { return *reinterpret_cast<record const*>(handle); }
 
@@ -94,25 +94,25 @@ inline sonde_summary summary_of(record const& r) {
     return s;
 }
 
-} // namespace sonde::c
+} // namespace sonde::detail::c
 
 extern "C" {
 
 char const* sonde_version(void) { return SONDE_VERSION; }
 
 sonde_status sonde_record_summary(sonde_record const* record, sonde_summary* summary, sonde_error* error) {
-    return sonde::c::guarded(error, [&] {
-        auto const& r = sonde::c::checked(record);
-        sonde::c::require(summary, "the summary");
-        sonde::c::require_size(summary->size, sizeof *summary, "the summary", "SONDE_SUMMARY_INIT");
-        *summary = sonde::c::summary_of(r);
+    return sonde::detail::c::guarded(error, [&] {
+        auto const& r = sonde::detail::c::checked(record);
+        sonde::detail::c::require(summary, "the summary");
+        sonde::detail::c::require_size(summary->size, sizeof *summary, "the summary", "SONDE_SUMMARY_INIT");
+        *summary = sonde::detail::c::summary_of(r);
     });
 }
 
 sonde_status sonde_record_percentile(sonde_record const* record, double q, double* time, sonde_error* error) {
-    return sonde::c::guarded(error, [&] {
-        auto const& r = sonde::c::checked(record);
-        sonde::c::require(time, "the result");
+    return sonde::detail::c::guarded(error, [&] {
+        auto const& r = sonde::detail::c::checked(record);
+        sonde::detail::c::require(time, "the result");
         if (!(q > 0 && q < 1)) throw std::invalid_argument{"sonde: the quantile is not between 0 and 1"};
         auto const found = sonde::percentile(r, q);
         if (!found) throw std::logic_error{"sonde: the samples are too few for this percentile"};
@@ -121,25 +121,25 @@ sonde_status sonde_record_percentile(sonde_record const* record, double q, doubl
 }
 
 size_t sonde_record_series(sonde_record const* record, double const** times) {
-    return sonde::c::array_of(record == nullptr ? std::span<sonde::seconds const>{} : sonde::c::in(record).series,
-                              times);
+    return sonde::detail::c::array_of(
+        record == nullptr ? std::span<sonde::seconds const>{} : sonde::detail::c::in(record).series, times);
 }
 
 size_t sonde_record_rank_means(sonde_record const* record, double const** times) {
-    return sonde::c::array_of(record == nullptr ? std::span<sonde::seconds const>{} : sonde::c::in(record).rank_means,
-                              times);
+    return sonde::detail::c::array_of(
+        record == nullptr ? std::span<sonde::seconds const>{} : sonde::detail::c::in(record).rank_means, times);
 }
 
 size_t sonde_record_rank_samples(sonde_record const* record, int rank, double const** times) {
-    return sonde::c::array_of(
-        record == nullptr ? std::span<sonde::seconds const>{} : samples_of(sonde::c::in(record), rank), times);
+    return sonde::detail::c::array_of(
+        record == nullptr ? std::span<sonde::seconds const>{} : samples_of(sonde::detail::c::in(record), rank), times);
 }
 
 size_t sonde_record_text(sonde_record const* record, char* text, size_t size) {
     size_t length = 0;
-    sonde::c::guarded(nullptr, [&] {
-        auto const line = record == nullptr ? std::string{} : sonde::to_string(sonde::c::in(record));
-        length = sonde::c::copy_text(line, text, text == nullptr ? 0 : size);
+    sonde::detail::c::guarded(nullptr, [&] {
+        auto const line = record == nullptr ? std::string{} : sonde::to_string(sonde::detail::c::in(record));
+        length = sonde::detail::c::copy_text(line, text, text == nullptr ? 0 : size);
     });
     return length;
 }
@@ -151,20 +151,20 @@ void sonde_record_free(sonde_record** record) {
 }
 
 size_t sonde_comparison_count(sonde_comparison const* comparison) {
-    return comparison == nullptr ? 0 : sonde::c::in(comparison).records.size();
+    return comparison == nullptr ? 0 : sonde::detail::c::in(comparison).records.size();
 }
 
 sonde_record const* sonde_comparison_record(sonde_comparison const* comparison, size_t alternative) {
     if (alternative >= sonde_comparison_count(comparison)) return nullptr;
-    return reinterpret_cast<sonde_record const*>(&sonde::c::in(comparison).records[alternative]);
+    return reinterpret_cast<sonde_record const*>(&sonde::detail::c::in(comparison).records[alternative]);
 }
 
 sonde_status sonde_comparison_speedup(sonde_comparison const* comparison, size_t alternative, double gain,
                                       double confidence, sonde_speedup* speedup, sonde_error* error) {
-    return sonde::c::guarded(error, [&] {
-        auto const& of = sonde::c::checked(comparison, alternative);
-        sonde::c::require(speedup, "the result");
-        auto const criterion = sonde::c::criterion_of(gain, confidence);
+    return sonde::detail::c::guarded(error, [&] {
+        auto const& of = sonde::detail::c::checked(comparison, alternative);
+        sonde::detail::c::require(speedup, "the result");
+        auto const criterion = sonde::detail::c::criterion_of(gain, confidence);
         auto const interval = sonde::detail::interval_over_base(of, alternative, criterion);
         auto const outcome = alternative == 0 ? sonde::outcome::undecided : sonde::classify(of, alternative, criterion);
         *speedup = {alternative == 0 ? 1 : sonde::speedup(of, alternative), interval ? interval->low : 0,
@@ -177,10 +177,10 @@ sonde_status sonde_comparison_speedup(sonde_comparison const* comparison, size_t
 
 sonde_status sonde_comparison_fastest(sonde_comparison const* comparison, double gain, double confidence,
                                       size_t* alternative, sonde_error* error) {
-    return sonde::c::guarded(error, [&] {
-        auto const& of = sonde::c::checked(comparison, 0);
-        sonde::c::require(alternative, "the result");
-        *alternative = sonde::fastest(of, sonde::c::criterion_of(gain, confidence));
+    return sonde::detail::c::guarded(error, [&] {
+        auto const& of = sonde::detail::c::checked(comparison, 0);
+        sonde::detail::c::require(alternative, "the result");
+        *alternative = sonde::fastest(of, sonde::detail::c::criterion_of(gain, confidence));
     });
 }
 

@@ -30,15 +30,15 @@
 
 /// A reporter of the C interface; empty on all ranks but rank 0.
 struct sonde_reporter {
-    std::function<void(sonde::record const&)> record;
-    std::function<void(sonde::comparison const&, sonde::criterion)> comparison;
-    std::function<void(std::vector<sonde::scope_record> const&)> scopes;
-    std::function<void()> finish;
+    std::function<void(sonde::record const&)> record;                           // reports it
+    std::function<void(sonde::comparison const&, sonde::criterion)> comparison; // reports it
+    std::function<void(std::vector<sonde::scope_record> const&)> scopes;        // reports them
+    std::function<void()> finish;                                               // completes the file
 };
 
 // Reports.
 
-namespace sonde::inline v0_1::c {
+namespace sonde::inline v0_1::detail::c {
 
 /// The calls of a reporter. A format without comparisons or scopes refuses them.
 template <class R>
@@ -78,7 +78,7 @@ inline sonde_reporter reporter_for(char const* file, environment const& where) {
     throw std::invalid_argument{"sonde: the file must end in .csv, .html, .jsonl, .prom or .txt: " + std::string{name}};
 }
 
-} // namespace sonde::c
+} // namespace sonde::detail::c
 
 extern "C" {
 
@@ -86,49 +86,51 @@ sonde_status sonde_reporter_create(sonde_group* group, char const* file, sonde_r
                                    sonde_error* error) {
     std::unique_ptr<sonde_reporter> own;
     sonde_error of_root{};
-    auto const status = sonde::c::guarded(error, [&] {
-        auto& ranks = sonde::c::checked(group).ranks;
+    auto const status = sonde::detail::c::guarded(error, [&] {
+        auto& ranks = sonde::detail::c::checked(group).ranks;
         sonde::mpi::detail::require_on_all(ranks, reporter == nullptr ? "sonde: the result is NULL" : "");
         own = std::make_unique<sonde_reporter>();
         auto const where = sonde::mpi::environment_of(ranks);
-        if (ranks.rank() == 0) sonde::c::guarded(&of_root, [&] { *own = sonde::c::reporter_for(file, where); });
+        if (ranks.rank() == 0)
+            sonde::detail::c::guarded(&of_root, [&] { *own = sonde::detail::c::reporter_for(file, where); });
         sonde::broadcast(ranks, of_root);
     });
     if (status != SONDE_SUCCESS) return status;
-    if (of_root.status != SONDE_SUCCESS) return sonde::c::failed(error, of_root.status, of_root.code, of_root.message);
+    if (of_root.status != SONDE_SUCCESS)
+        return sonde::detail::c::failed(error, of_root.status, of_root.code, of_root.message);
     *reporter = own.release();
     return SONDE_SUCCESS;
 }
 
 sonde_status sonde_report(sonde_reporter* reporter, sonde_record const* record, sonde_error* error) {
-    return sonde::c::guarded(error, [&] {
-        sonde::c::require(reporter, "the reporter");
-        auto const& r = sonde::c::checked(record);
+    return sonde::detail::c::guarded(error, [&] {
+        sonde::detail::c::require(reporter, "the reporter");
+        auto const& r = sonde::detail::c::checked(record);
         if (reporter->record) reporter->record(r);
     });
 }
 
 sonde_status sonde_report_comparison(sonde_reporter* reporter, sonde_comparison const* comparison, double gain,
                                      double confidence, sonde_error* error) {
-    return sonde::c::guarded(error, [&] {
-        sonde::c::require(reporter, "the reporter");
-        auto const& found = sonde::c::checked(comparison, 0);
-        auto const criterion = sonde::c::criterion_of(gain, confidence);
+    return sonde::detail::c::guarded(error, [&] {
+        sonde::detail::c::require(reporter, "the reporter");
+        auto const& found = sonde::detail::c::checked(comparison, 0);
+        auto const criterion = sonde::detail::c::criterion_of(gain, confidence);
         if (reporter->comparison) reporter->comparison(found, criterion);
     });
 }
 
 sonde_status sonde_report_scopes(sonde_reporter* reporter, sonde_scopes const* scopes, sonde_error* error) {
-    return sonde::c::guarded(error, [&] {
-        sonde::c::require(reporter, "the reporter");
-        sonde::c::require(scopes, "the list of scopes");
+    return sonde::detail::c::guarded(error, [&] {
+        sonde::detail::c::require(reporter, "the reporter");
+        sonde::detail::c::require(scopes, "the list of scopes");
         if (reporter->scopes) reporter->scopes(scopes->all);
     });
 }
 
 sonde_status sonde_reporter_close(sonde_reporter** reporter, sonde_error* error) {
-    return sonde::c::guarded(error, [&] {
-        sonde::c::require(reporter, "the address of the reporter");
+    return sonde::detail::c::guarded(error, [&] {
+        sonde::detail::c::require(reporter, "the address of the reporter");
         std::unique_ptr<sonde_reporter> const closed{*reporter};
         *reporter = nullptr;
         if (closed && closed->finish) closed->finish();

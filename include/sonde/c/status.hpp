@@ -15,7 +15,7 @@
 
 // Exceptions as statuses.
 
-namespace sonde::inline v0_1::c {
+namespace sonde::inline v0_1::detail::c {
 
 /// A function of the application returned a code other than 0.
 class call_error : public std::runtime_error {
@@ -102,4 +102,4 @@ inline void require_size(std::size_t size, std::size_t expected, char const* typ
         throw std::invalid_argument{wrong};
 }
 
-} // namespace sonde::c
+} // namespace sonde::detail::c
