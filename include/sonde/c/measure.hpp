@@ -76,7 +76,7 @@ sonde_status sonde_group_create(MPI_Comm comm, sonde_group** group, sonde_error*
 
 sonde_status sonde_group_create_f(MPI_Fint comm, sonde_group** group, sonde_error* error) {
     // Open MPI ends the process where a handle is converted without MPI.
-    auto const status = sonde::c::guarded(error, [] { sonde::mpi::detail::require_running(true); });
+    auto const status = sonde::detail::c::guarded(error, [] { sonde::mpi::detail::require_running(true); });
     return status == SONDE_SUCCESS ? sonde_group_create(MPI_Comm_f2c(comm), group, error) : status;
 }
 
