@@ -832,8 +832,8 @@ contains
     type(told_pattern), intent(inout), target :: told
     integer :: i
 
-    allocate (told%parameter_names(sonde_name_length + 1, size(parameters)), told%parameters(size(parameters)))
-    allocate (told%parameter_texts, mold=told%parameter_names)
+    allocate (told%parameters(size(parameters)), told%parameter_names(sonde_name_length + 1, size(parameters)), &
+      told%parameter_texts(sonde_name_length + 1, size(parameters)))
     do i = 1, size(parameters)
       told%parameter_names(:len_trim(parameters(i)%name) + 1, i) = c_text(parameters(i)%name)
       told%parameter_texts(:len_trim(parameters(i)%text) + 1, i) = c_text(parameters(i)%text)

@@ -62,11 +62,13 @@ program ring_in_fortran
   next = mod(rank + 1, ranks)
   previous = mod(rank + ranks - 1, ranks)
   mine = rank
+  ! [group]
   call group%init(MPI_COMM_WORLD) ! with mpi_f08: MPI_COMM_WORLD%mpi_val
   call measure_procedure()
   call measure_with_state()
   call measure_own_loop()
   call group%free() ! before MPI_Finalize
+  ! [/group]
   call MPI_Finalize(ierror)
   if (any(theirs /= previous)) error stop "ring: wrong values"
 
