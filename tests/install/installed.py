@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 import unittest
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ["BUILD"])
 TOOLS = ["sonde-compare", "sonde-launch", "sonde-map", "sonde-model", "sonde-report"]
 FOLDERS = {"osu/mpi/pt2pt": "osu_latency", "osu/mpi/pt2pt/persistent": "osu_bw_persistent", "osu/mpi/congestion": "osu_bw_fan_in",
@@ -64,6 +65,20 @@ class Installed(unittest.TestCase):
         for tool in TOOLS:
             done = run(str(self.tree / "bin" / tool), "--version")
             self.assertEqual((done.returncode, done.stdout), (0, f"{tool} (Sonde) {self.version}\n"), done)
+
+    @unittest.skipUnless(os.environ["CC"], "libsonde is not built, or the MPI library has no package of pkg-config")
+    def test_an_application_in_c_finds_libsonde(self):
+        libraries = self.tree / self.options["libdir"]
+        ring = self.tree / "ring"
+        flags = []
+        for words in (["--define-prefix", "sonde-c"], [os.environ["MPI_PACKAGE"]]):  # only the first was moved
+            found = run("pkg-config", "--cflags", "--libs", *words, env={**os.environ, "PKG_CONFIG_PATH": str(libraries / "pkgconfig")})
+            self.assertEqual(found.returncode, 0, found)
+            flags += found.stdout.split()
+        done = run(*os.environ["CC"].split(), "-std=c11", "examples/c/ring.c", "-o", str(ring), *flags, f"-Wl,-rpath,{libraries}", cwd=ROOT)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done)
+        done = run(os.environ["MPI_RUN"], "-t", "60", "-n", "2", str(ring))
+        self.assertEqual((done.returncode, done.stdout.splitlines()[0].split()[0]), (0, "name"), done)
 
     @unittest.skipUnless(os.environ["MAN_PAGES"], "help2man is not installed")
     def test_every_program_has_a_man_page(self):
