@@ -80,6 +80,19 @@ class Installed(unittest.TestCase):
         done = run(os.environ["MPI_RUN"], "-t", "60", "-n", "2", str(ring))
         self.assertEqual((done.returncode, done.stdout.splitlines()[0].split()[0]), (0, "name"), done)
 
+    @unittest.skipUnless(os.environ["MPIFORT"], "there is no MPI library for Fortran")
+    def test_an_application_in_fortran_compiles_the_installed_module(self):
+        libraries, flags = self.tree / self.options["libdir"], []
+        for what in ("--variable=source", "--libs"):
+            found = run("pkg-config", f"--define-variable=prefix={self.tree}", what, "sonde-fortran",
+                        env={**os.environ, "PKG_CONFIG_PATH": str(libraries / "pkgconfig")})
+            self.assertEqual(found.returncode, 0, found)
+            flags += found.stdout.split() + ([str(ROOT / "examples/fortran/ring.f90")] if what != "--libs" else [])
+        done = run(os.environ["MPIFORT"], *flags, f"-Wl,-rpath,{libraries}", "-o", "ring_in_fortran", cwd=self.tree)
+        self.assertEqual(done.returncode, 0, done)
+        done = run(os.environ["MPI_RUN"], "-t", "60", "-n", "2", str(self.tree / "ring_in_fortran"))
+        self.assertEqual((done.returncode, done.stdout.splitlines()[0].split()[0]), (0, "ring:"), done)
+
     @unittest.skipUnless(os.environ["MAN_PAGES"], "help2man is not installed")
     def test_every_program_has_a_man_page(self):
         pages = {path.stem: path.read_text() for path in (self.tree / self.options["mandir"] / "man1").iterdir()}
