@@ -70,7 +70,7 @@ program ring_in_fortran
   call group%free() ! before MPI_Finalize
   ! [/group]
   call MPI_Finalize(ierror)
-  if (any(theirs /= previous)) error stop "ring: wrong values"
+  if (any(nint(theirs) /= previous)) error stop "ring: wrong values"
 
 contains
 
