@@ -80,7 +80,7 @@ export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 TSAN_OPTIONS=halt_on_err
 # programs' tests are those of the suite `quick`.
 
 test_programs() {
-    export CXX=g++
+    export CC=gcc CXX=g++
     # Programs have one runtime: HIP where there is no CUDA.
     hip=auto
     [ ! -d /usr/local/cuda ] || hip=disabled
@@ -88,13 +88,13 @@ test_programs() {
 }
 
 test_with_addresses() {
-    export CXX=clang++ CXX_LD=gold unrandomized=
+    export CC=clang CXX=clang++ CC_LD=gold CXX_LD=gold unrandomized=
     build build-asan -Dmpi_package=ompi-cxx -Ddebug=false -Doptimization=0 "-Dcpp_args=-g1 -D_GLIBCXX_ASSERTIONS" -Db_sanitize=address,undefined \
         -Db_lundef=false && check --suite unit --suite mpi --no-suite combinations --no-suite crowded --no-suite of_groups "$@"
 }
 
 test_threads() {
-    export CXX=g++
+    export CC=gcc CXX=g++
     sanitizer=thread
     thread_sanitizer_runs || {
         sanitizer=none
@@ -105,14 +105,14 @@ test_threads() {
 }
 
 test_with_mpich() {
-    export CXX=clang++ CXX_LD=gold unrandomized=
+    export CC=clang CXX=clang++ CC_LD=gold CXX_LD=gold unrandomized=
     build build-mpich -Dcompiled=false -Dmpi_package=mpich -Dcuda=disabled -Dhip=enabled -Ddebug=false -Doptimization=0 \
         && compile 'suites untested benchmarks' \
         && check --suite mpi --suite hip --suite any_mpi --suite once --suite codegen --suite fast_math
 }
 
 test_with_smpi() {
-    export CXX=clang++ CXX_LD=gold unrandomized=
+    export CC=clang CXX=clang++ CC_LD=gold CXX_LD=gold unrandomized=
     build build-smpi -Dmpi_package=simgrid -Dcuda=disabled -Dhip=disabled -Ddebug=false -Doptimization=0 && check --suite smpi
 }
 
