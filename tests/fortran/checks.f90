@@ -109,7 +109,7 @@ contains
   end subroutine
 end module
 
-!> checks FILE.csv: what the module promises, on any number of ranks. checks stop: an error without stat= ends the program.
+!> checks FILE.csv: what the module promises, on any number of ranks. checks stop, checks twice: what ends a program.
 program checks
   use checking
   implicit none
@@ -123,6 +123,7 @@ program checks
   errmsg = "as before"
   call check_group()
   if (argument == "stop") call stop_without_stat()
+  if (argument == "twice") call enter_twice()
   call check_constants()
   call check_counts()
   call check_state()
@@ -166,6 +167,16 @@ contains
     call sonde_run(group, sonde_plan(), nothing, record, name="halo")
   end subroutine
 
+  subroutine enter_twice()
+    type(sonde_probe) :: probe
+    type(sonde_scope) :: scope
+
+    call probe%init()
+    scope = probe%scope("step")
+    call scope%enter()
+    call scope%enter()
+  end subroutine
+
   subroutine check_constants()
     integer, parameter :: here(*) = [sonde_success, sonde_invalid_argument, sonde_invalid_state, sonde_mpi_error, &
       sonde_call_failed, sonde_other_rank, sonde_file_error, sonde_no_memory, sonde_failed, sonde_barrier_once, &
@@ -205,6 +216,8 @@ contains
     call check(summary%samples == 5 .and. summary%batch == 4, "the summary has the plan's numbers")
     call check(summary%ranks == ranks .and. summary%initiators == ranks, "the summary has the number of ranks")
     call check(summary%stop_reason == "samples", "the summary has the reason of the end")
+    call check(summary%latency == summary%median / 2, "the latency is that of one of the hops")
+    call check(abs(summary%bandwidth * summary%median / (1000 * ranks) - 1) < 1e-12_real64, "the bandwidth is of the bytes")
     call check(.not. summary%has_interval .and. summary%low == 0, "5 samples have no interval")
     times = record%series()
     call check(size(times) == 5 .and. minval(times) == summary%min .and. maxval(times) == summary%max, &
@@ -271,11 +284,10 @@ contains
     else
       call check_refused(sonde_other_rank, "sonde: the function failed on " // trim(on_rank(ranks - 1, "('rank ', i0)")))
     end if
-    counted = counter()
     ierror = 7
-    pattern = sonde_pattern("halo", fail_on_last, ierror=ierror)
-    call sonde_run(group, sonde_plan(warmup=0, samples=1), pattern, record, stat, errmsg)
-    call check(stat == sonde_success, "an ierror of before is no failure")
+    pattern = sonde_pattern("halo", exchange, ierror=ierror)
+    call sonde_run(group, sonde_plan(), pattern, record, stat, errmsg)
+    call check(stat == sonde_success .and. ierror == 0, "an ierror of before is no failure")
     call record%free()
   end subroutine
 
