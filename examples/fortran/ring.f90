@@ -1,8 +1,8 @@
 ! SPDX-License-Identifier: BSL-1.0
 
 !> An exchange between neighbors of a ring, measured in the ways of the module `sonde`.
+! [procedure]
 module ring_of_ranks
-  ! [procedure]
   use mpi
   implicit none
 
@@ -17,14 +17,14 @@ contains
     call MPI_Sendrecv(mine, n, MPI_DOUBLE_PRECISION, next, 0, theirs, n, MPI_DOUBLE_PRECISION, previous, 0, &
       MPI_COMM_WORLD, MPI_STATUS_IGNORE, ierror)
   end subroutine
-  ! [/procedure]
 end module
+! [/procedure]
 
+! [with]
 module ring_with_state
   use mpi
   implicit none
 
-  ! [with]
   type :: ring
     integer :: comm, next, previous
     double precision, allocatable :: mine(:), theirs(:)
@@ -42,8 +42,8 @@ contains
         size(state%theirs), MPI_DOUBLE_PRECISION, state%previous, 0, state%comm, MPI_STATUS_IGNORE, ierror)
     end select
   end subroutine
-  ! [/with]
 end module
+! [/with]
 
 program ring_in_fortran
   use mpi
