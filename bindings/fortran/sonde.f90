@@ -594,7 +594,7 @@ module sonde
     end function
   end interface
 
-  !> A pattern, and what the C interface is told of it.
+  !> A pattern, and the texts and arrays to which its C struct refers.
   type :: told_pattern
     type(sonde_pattern) :: pattern
     character(kind=c_char) :: name(sonde_name_length + 1)
@@ -751,6 +751,7 @@ contains
 
   ! ---- Measurements ------------------------------------------------------------------------------------------------
 
+  ! The functions that C calls. Their state is a pattern.
   integer(c_int) function call_exchange(state) bind(C, name="")
     type(c_ptr), value :: state
     type(sonde_pattern), pointer :: pattern
