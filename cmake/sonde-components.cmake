@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 # sonde_component(NAME): the target sonde::NAME, which has the headers of a backend and the library that these include.
 # Sets sonde_NAME_FOUND, and sonde_NAME_missing, which says what was not found. sonde::mpi is declared in any case.
-set(sonde_components mpi c boost_mpi shmem cuda hip nccl rccl openacc hwloc json model_fit)
+set(sonde_components mpi c fortran boost_mpi shmem cuda hip nccl rccl openacc hwloc json model_fit)
 
 # sonde_use(NAME MISSING TARGET...): links sonde::NAME to these targets, if all of them exist.
 macro(sonde_use name missing)
@@ -82,6 +82,24 @@ function(sonde_libsonde)
   endif()
 endfunction()
 
+# sonde::fortran: the module `sonde`, compiled in each target that links it, and libsonde.
+find_file(SONDE_FORTRAN_SOURCE sonde.f90 NO_DEFAULT_PATH
+  PATHS "${CMAKE_CURRENT_LIST_DIR}/../bindings/fortran" "${CMAKE_CURRENT_LIST_DIR}/../../sonde/fortran")
+function(sonde_fortran)
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(NOT TARGET sonde::c)
+    set(sonde_fortran_missing "${sonde_c_missing}" PARENT_SCOPE)
+  elseif(NOT SONDE_FORTRAN_SOURCE)
+    set(sonde_fortran_missing "sonde.f90 is not installed: build libsonde with -Dfortran=enabled" PARENT_SCOPE)
+  elseif(NOT "Fortran" IN_LIST languages)
+    set(sonde_fortran_missing "the project has no Fortran among its languages" PARENT_SCOPE)
+  elseif(NOT TARGET sonde::fortran)
+    add_library(sonde::fortran INTERFACE IMPORTED ${sonde_scope})
+    set_target_properties(sonde::fortran PROPERTIES INTERFACE_SOURCES "${SONDE_FORTRAN_SOURCE}")
+    target_link_libraries(sonde::fortran INTERFACE sonde::c)
+  endif()
+endfunction()
+
 macro(sonde_component name)
   if("${name}" STREQUAL "mpi")
     # declared by sonde-targets.cmake
@@ -90,6 +108,13 @@ macro(sonde_component name)
     set(sonde_c_FOUND FALSE)
     if(TARGET sonde::c)
       set(sonde_c_FOUND TRUE)
+    endif()
+  elseif("${name}" STREQUAL "fortran")
+    sonde_component(c)
+    sonde_fortran()
+    set(sonde_fortran_FOUND FALSE)
+    if(TARGET sonde::fortran)
+      set(sonde_fortran_FOUND TRUE)
     endif()
   elseif("${name}" STREQUAL "boost_mpi")
     find_package(Boost QUIET COMPONENTS mpi serialization)

@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -79,6 +80,37 @@ class Installed(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""), done)
         done = run(os.environ["MPI_RUN"], "-t", "60", "-n", "2", str(ring))
         self.assertEqual((done.returncode, done.stdout.splitlines()[0].split()[0]), (0, "name"), done)
+
+    def measures_in_fortran(self, program):
+        done = run(os.environ["MPI_RUN"], "-t", "60", "-n", "2", str(program))
+        self.assertEqual((done.returncode, done.stdout.splitlines()[0].split()[0]), (0, "ring:"), done)
+
+    @unittest.skipUnless(os.environ["MPIFORT"], "there is no MPI library for Fortran")
+    def test_an_application_in_fortran_compiles_the_installed_module(self):
+        libraries, flags = self.tree / self.options["libdir"], []
+        for what in ("--variable=source", "--libs"):
+            found = run("pkg-config", f"--define-variable=prefix={self.tree}", what, "sonde-fortran",
+                        env={**os.environ, "PKG_CONFIG_PATH": str(libraries / "pkgconfig")})
+            self.assertEqual(found.returncode, 0, found)
+            flags += found.stdout.split() + ([str(ROOT / "examples/fortran/ring.f90")] if what != "--libs" else [])
+        done = run(os.environ["MPIFORT"], *flags, f"-Wl,-rpath,{libraries}", "-o", "ring_in_fortran", cwd=self.tree)
+        self.assertEqual(done.returncode, 0, done)
+        self.measures_in_fortran(self.tree / "ring_in_fortran")
+
+    @unittest.skipUnless(os.environ["MPIFORT"] and shutil.which("cmake"), "there is no MPI library for Fortran, or no CMake")
+    def test_cmake_compiles_the_installed_module(self):
+        project = self.tree / "project"
+        project.mkdir()
+        (project / "CMakeLists.txt").write_text(
+            "cmake_minimum_required(VERSION 3.16)\nproject(ring LANGUAGES C Fortran)\nfind_package(MPI REQUIRED COMPONENTS Fortran)\n"
+            f"find_package(sonde REQUIRED COMPONENTS fortran)\nadd_executable(ring {ROOT}/examples/fortran/ring.f90)\n"
+            "target_link_libraries(ring PRIVATE sonde::fortran MPI::MPI_Fortran)\n")
+        wrappers = [f"-DMPI_{name}_COMPILER={os.environ['MPIFORT'].replace('mpifort', wrapper)}"
+                    for name, wrapper in {"C": "mpicc", "Fortran": "mpifort"}.items()]
+        for words in (["-S", ".", "-B", "built", f"-DCMAKE_PREFIX_PATH={self.tree}", *wrappers], ["--build", "built"]):
+            done = run("cmake", *words, cwd=project)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.measures_in_fortran(project / "built/ring")
 
     @unittest.skipUnless(os.environ["MAN_PAGES"], "help2man is not installed")
     def test_every_program_has_a_man_page(self):

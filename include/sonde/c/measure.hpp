@@ -75,7 +75,9 @@ sonde_status sonde_group_create(MPI_Comm comm, sonde_group** group, sonde_error*
 }
 
 sonde_status sonde_group_create_f(MPI_Fint comm, sonde_group** group, sonde_error* error) {
-    return sonde_group_create(MPI_Comm_f2c(comm), group, error);
+    // Open MPI ends the process where a handle is converted without MPI.
+    auto const status = sonde::detail::c::guarded(error, [] { sonde::mpi::detail::require_running(true); });
+    return status == SONDE_SUCCESS ? sonde_group_create(MPI_Comm_f2c(comm), group, error) : status;
 }
 
 sonde_status sonde_group_free(sonde_group** group, sonde_error* error) {
