@@ -99,7 +99,8 @@ by_cmake_with_programs() {
     command cmake -S "$root" -B with_programs -DCMAKE_INSTALL_PREFIX=/usr -DCMAKE_INSTALL_LIBEXECDIR=lib/sonde -DSONDE_PROGRAMS=ON \
         '-DSONDE_MESON_OPTIONS=-Dexamples=disabled;-Dinstall_suites=disabled' >log 2>&1 || { cat log; exit 1; }
     equal 'options of Meson' "$(option prefix libexecdir buildtype install_tools install_suites)" '/usr lib/sonde release enabled disabled'
-    command cmake --build with_programs >log 2>&1 && DESTDIR="$place/staged" command cmake --install with_programs --prefix /opt >log 2>&1 || { cat log; exit 1; }
+    command cmake --build with_programs >log 2>&1 || { cat log; exit 1; }
+    DESTDIR="$place/staged" command cmake --install with_programs --prefix /opt >log 2>&1 || { cat log; exit 1; }
     sed 's|^prefix=/opt$|prefix='"$place/installed|" staged/opt/share/pkgconfig/sonde.pc | diff -u installed/share/pkgconfig/sonde.pc -
     diff -r -u -x sonde.pc installed staged/opt
 }
