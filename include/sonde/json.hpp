@@ -165,6 +165,7 @@ struct json_members {
         io.optional("memory_limit_bytes", s.memory_limit_bytes);
         io.optional("container", s.container);
         io.optional("fabric", s.fabric);
+        io.optional("gpu_driver", s.gpu_driver);
     }
     static void of(auto io, maybe_const<job_info> auto& j) {
         io.optional("resource_manager", j.resource_manager);
@@ -179,6 +180,7 @@ struct json_members {
         io("communication_library", e.communication_library, "hosts", e.hosts, "ranks_per_host", e.ranks_per_host);
         io("host_of_rank", e.host_of_rank, "bindings", e.bindings);
         io.optional("control_variables", e.control_variables);
+        io.optional("transport", e.transport);
         io.optional("devices", e.devices);
         io.optional("system", e.system);
         io.optional("unlike_hosts", e.unlike_hosts);

@@ -84,6 +84,7 @@ cmake() {
     command cmake -S "$root" -B by_cmake -DCMAKE_INSTALL_PREFIX="$place/by_cmake_installed" >log && command cmake --install by_cmake >>log
     sed "s|$place/by_cmake_installed|$place/installed|" by_cmake_installed/share/pkgconfig/sonde.pc | diff -u installed/share/pkgconfig/sonde.pc -
     diff -r -u -x sonde.pc installed by_cmake_installed # both build systems install the same
+    by_cmake_with_programs
     mv installed moved # an installed tree works at any path
     build_by_cmake -DCMAKE_PREFIX_PATH="$place/moved"
     refused_without_mpi "sonde::mpi: $no_mpi" -DCMAKE_PREFIX_PATH="$place/moved" -DSONDE_BY=component
@@ -91,6 +92,23 @@ cmake() {
     built_with json nlohmann/json.hpp
     refused_component boost_mpi 'sonde::boost_mpi: CMake finds no Boost.MPI' -DCMAKE_DISABLE_FIND_PACKAGE_Boost=ON
     refused_component cmake 'sonde::cmake: there is no such component; the components are mpi;boost_mpi;'
+}
+
+# With programs, CMake calls Meson for everything. Here it compiles none: the tests of the installation do.
+by_cmake_with_programs() {
+    command cmake -S "$root" -B with_programs -DCMAKE_INSTALL_PREFIX=/usr -DCMAKE_INSTALL_LIBEXECDIR=lib/sonde -DSONDE_PROGRAMS=ON \
+        '-DSONDE_MESON_OPTIONS=-Dexamples=disabled;-Dinstall_suites=disabled' >log 2>&1 || { cat log; exit 1; }
+    equal 'options of Meson' "$(option prefix libexecdir buildtype install_tools install_suites)" '/usr lib/sonde release enabled disabled'
+    command cmake --build with_programs >log 2>&1 || { cat log; exit 1; }
+    DESTDIR="$place/staged" command cmake --install with_programs --prefix /opt >log 2>&1 || { cat log; exit 1; }
+    sed 's|^prefix=/opt$|prefix='"$place/installed|" staged/opt/share/pkgconfig/sonde.pc | diff -u installed/share/pkgconfig/sonde.pc -
+    diff -r -u -x sonde.pc installed staged/opt
+}
+option() {
+    meson introspect --buildoptions with_programs/programs | python3 -c "
+import json, sys
+known = {o['name']: o['value'] for o in json.load(sys.stdin)}
+print(*[known[name] for name in sys.argv[1:]])" "$@"
 }
 
 # component_project NAME HEADER: a project that links sonde::NAME and includes the header.

@@ -55,6 +55,7 @@ TEST_CASE("rank 0 knows the host and the binding of every rank, the others know 
     CHECK(e.bindings.size() == known);
     CHECK(e.unlike_hosts.empty());
     CHECK(e.date.empty() == (known == 0));
+    CHECK(e.transport.empty() == (known == 0)); // the build's definition of this test sets some
     CHECK(e.system.kernel == (known == 0 ? "" : sonde::system_of_host().kernel));
     CHECK(e.communication_library.find("MPI") != std::string::npos);
     CHECK(e.communication_library.find('\n') == std::string::npos);
@@ -110,6 +111,30 @@ TEST_CASE("a control variable has the value that was set") {
     // The build's definition of this test sets both.
     CHECK((text_of("btl_self_eager_limit") == "btl_self_eager_limit = 1234" ||
            text_of("MPIR_CVAR_CH4_OFI_EAGER_MAX_MSG_SIZE") == "MPIR_CVAR_CH4_OFI_EAGER_MAX_MSG_SIZE = 1234"));
+}
+
+TEST_CASE("rank 0 has the settings of the library that select its transport, and its device, before the variables") {
+    mpi::group ranks{application::comm()};
+    auto const e = mpi::environment_of(ranks);
+    auto const none = mpi::environment_of(ranks, 0, nullptr, {}); // without control variables
+    std::string all = " ";
+    for (auto const& p : e.transport) all += p.name + '=' + p.text + ' ';
+    auto const of_mpich = e.communication_library.find("MPICH") != std::string::npos;
+    // The build's definition of this test sets the variables; further ones may be in a file of Open MPI.
+    std::string const expected = of_mpich ? " device=ch4:" : " btl=self,vader ";
+    CHECK((ranks.rank() != 0 || all.find(expected) != std::string::npos));
+    CHECK((ranks.rank() != 0 || all.ends_with(" UCX_NET_DEVICES=all ")));
+    CHECK(none.transport.size() == (ranks.rank() == 0 ? 1 : 0));
+}
+
+TEST_CASE("the device of a library is in the text of its version") {
+    using mpi::detail::device_in;
+    CHECK(device_in("MPICH Version:    \t4.0.2\nMPICH Device:    \tch4:ofi\nMPICH configure: \t--prefix=/usr\n") ==
+          "ch4:ofi");
+    CHECK(device_in("MVAPICH2 Version      :\t2.3.6\nMVAPICH2 Device       :\tch3:mrail\n") == "ch3:mrail");
+    CHECK(device_in("MPICH Device: ch4:ucx") == "ch4:ucx");
+    CHECK(device_in("MPICH Device:").empty());
+    CHECK(device_in("Open MPI v4.1.4, package: Debian Open MPI").empty());
 }
 
 TEST_CASE("a pattern of names has any characters in place of each asterisk") {

@@ -41,6 +41,12 @@ class Endings(unittest.TestCase):
         self.assertEqual(r["stop"], {"reason": "samples", "samples": 7})
         self.assertEqual(counted("osu_latency", "-m", "1:1", "-i", "7", "-x", "2", "--budget", "60")[0]["MPI_Send"], 9)
 
+    def test_a_row_of_until_has_the_six_samples_of_an_interval(self):
+        r, = records("osu_latency", "-m", "1:1", "--until", "1", "--budget", "1e-6")
+        self.assertEqual(r["stop"], {"reason": "samples", "samples": 6})
+        r, = records("osu_latency", "-m", "1:1", "--until", "1", "--budget", "1e-6", "-i", "3")
+        self.assertEqual(r["stop"], {"reason": "samples", "samples": 3})
+
     def test_threads_share_the_samples(self):
         r, = records("osu_latency_mt", "-t", "2:2", "-m", "1:1", "-i", "9", "--budget", "60")
         self.assertEqual(r["stop"], {"reason": "samples", "samples": 5})

@@ -44,6 +44,8 @@ TEST_CASE("each difference of the systems is found by its name") {
         e.date = "2026-01-31T08:05:00Z";
         e.system = {"one", 2,           8,    16,   2,      "performance",
                     true,  "Linux 6.1", 4096, 1024, "none", {{"ib0", "InfiniBand", 200.0}}};
+        e.system.gpu_driver = "NVIDIA 535.129.03";
+        e.transport = {{"pml", "ucx"}, {"UCX_TLS", "rc"}};
         e.job = {"Slurm", "7", "srun"};
         e.stolen = sonde::seconds{0};
         other = e;
@@ -63,6 +65,10 @@ TEST_CASE("each difference of the systems is found by its name") {
     CHECK(found([](auto& e) { e.system.boost = false; }) == names{"!boost"});
     CHECK(found([](auto& e) { e.system.fabric[0].gigabits_per_second = 100; }) == names{"!fabric"});
     CHECK(found([](auto& e) { e.system.fabric.clear(); }) == names{"!fabric"});
+    CHECK(found([](auto& e) { e.system.gpu_driver = "NVIDIA 580.65.06"; }) == names{"!GPU driver"});
+    CHECK(found([](auto& e) { e.system.gpu_driver.clear(); }) == names{"!GPU driver"});
+    CHECK(found([](auto& e) { e.transport[1].text = "tcp"; }) == names{"!settings of the transport"});
+    CHECK(found([](auto& e) { e.transport.clear(); }) == names{"!settings of the transport"});
     CHECK(found([](auto& e) { e.system.container = "docker"; }) == names{"!container"});
     CHECK(found([](auto& e) { e.unlike_hosts = {"b"}; }) == names{"!number of hosts of another kind"});
     CHECK(found([](auto& e) { e.system.kernel = "Linux 6.2"; }) == names{"kernel"});

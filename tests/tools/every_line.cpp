@@ -14,6 +14,7 @@ using namespace std::chrono_literals;
 sonde::environment full_environment() {
     auto e = sonde::local_environment();
     e.control_variables = {{"eager_limit", "4096"}};
+    e.transport = {{"pml", "ucx"}};
     e.devices = {"a device"};
     e.unlike_hosts = {"b"};
     e.system = {"a processor",
@@ -27,7 +28,8 @@ sonde::environment full_environment() {
                 1u << 30,
                 1u << 20,
                 "docker",
-                {{"mlx5_0/1", "InfiniBand", 200.0}, {"eth0", "interface", {}}}};
+                {{"mlx5_0/1", "InfiniBand", 200.0}, {"eth0", "interface", {}}},
+                "NVIDIA 535.129.03"};
     e.job = {"Slurm", "7", "srun"};
     e.stolen_before = sonde::seconds{0};
     return e;

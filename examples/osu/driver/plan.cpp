@@ -27,9 +27,10 @@ void rank_sync::operator()(sonde::mpi::group& group, std::size_t i) {
 
 namespace {
 
-/// The limit by `--until` and `--budget`; `count` if neither is given.
+/// The limit by `--until` and `--budget`; `count` if neither is given. The interval of `--until` needs six samples.
 sonde::any_rule limit_of(options const& asked, sonde::samples count) {
-    if (asked.until) return sonde::relative_error{*asked.until}.within(asked.budget.value_or(default_budget));
+    if (asked.until)
+        return sonde::samples{6} && sonde::relative_error{*asked.until}.within(asked.budget.value_or(default_budget));
     if (asked.budget) return sonde::time_budget{*asked.budget};
     return count;
 }

@@ -72,7 +72,8 @@ using size_plan = sonde::plan<sonde::mpi::wtime, sonde::any_rule, sonde::flushed
 inline constexpr sonde::seconds default_budget{0.1};
 
 /// Stopping rule of a row: a number of iterations, or the first to be reached of `--until`, `--budget` and `-i`.
-/// `senders` that share the iterations have an equal part each, rounded up.
+/// `--until` ends no row before six samples, `-i` does. `senders` that share the iterations have an equal part each,
+/// rounded up.
 sonde::any_rule rule_of(options const& asked, std::size_t iterations, std::size_t senders = 1);
 
 /// Plan of one size by `sweep` and the options. `clock` and `evict` may be null; they outlive the plan.

@@ -46,6 +46,8 @@ std::string if_described(environment const& e, std::string const& text) {
     return e.system.kernel.empty() ? "" : or_none(text);
 }
 
+std::string setting_text(sonde::parameter const& p) { return p.name + "=" + p.text; }
+
 std::vector<property> properties_of_system() {
     return {
         {"processor of rank 0", true, [](auto const& e) { return e.system.processor; }},
@@ -57,6 +59,9 @@ std::vector<property> properties_of_system() {
         {"boost", true, [](auto const& e) { return text_of(e.system.boost); }},
         {"fabric", true,
          [](auto const& e) { return if_described(e, joined(e.system.fabric, ", ", sonde::detail::text_of_port)); }},
+        {"GPU driver", true, [](auto const& e) { return if_described(e, e.system.gpu_driver); }},
+        {"settings of the transport", true,
+         [](auto const& e) { return if_described(e, joined(e.transport, ", ", setting_text)); }},
         {"container", true, [](auto const& e) { return e.system.container; }},
         {"number of hosts of another kind", true,
          [](auto const& e) { return if_described(e, std::to_string(e.unlike_hosts.size())); }},

@@ -24,9 +24,9 @@ namespace sonde::inline v0_1 {
 inline constexpr int schema_version = 1;
 
 /// System, build and job in which records were made: written once per file, before them. Each member is filled
-/// explicitly; of the environment variables, only those of `recorded_environment_variables` are recorded, because
-/// others may hold secrets. With several ranks, only rank 0 has the date, the lists of hosts, ranks, bindings and
-/// devices, the system, the job and the stolen time.
+/// explicitly; of the environment variables, only those of `recorded_environment_variables` and
+/// `recorded_transport_variables` are recorded, because others may hold secrets. With several ranks, only rank 0 has
+/// the date, the lists of hosts, ranks, bindings and devices, the transport, the system, the job and the stolen time.
 struct environment {
     std::optional<int> schema_version = sonde::schema_version; // empty: from a file of a version without it
     std::string date;                                          // of the start, in UTC: "2026-01-31T08:05:00Z"
@@ -36,13 +36,14 @@ struct environment {
     std::string command_line;                 // of the program
     std::string communication_library;        // such as the result of MPI_Get_library_version; empty without a library
     std::vector<parameter> control_variables; // of the library, on rank 0: eager limits, algorithms; empty without any
+    std::vector<parameter> transport;         // settings that select the library's networks; empty if none is set
     std::vector<std::string> hosts;           // without duplicates, in the order of their first ranks
     std::vector<int> ranks_per_host;          // number of ranks, for each of hosts
     std::vector<int> host_of_rank;            // index in hosts, for each rank
     std::vector<std::string> bindings;        // list of allowed processors, for each rank: "0-3,8"
     std::vector<std::string> devices;         // description of the device in use, for each rank; empty without devices
     system_info system;                       // of the host of rank 0
-    std::vector<std::string> unlike_hosts;    // hosts whose processors, kernel or memory are not those of rank 0's host
+    std::vector<std::string> unlike_hosts;    // hosts whose processors, kernel, GPU driver or memory are not rank 0's
     job_info job;                             // of rank 0
     std::optional<seconds> stolen_before;     // `stolen_time` on the host of rank 0, at the start; not in files
     std::optional<seconds> stolen;            // of a file: `stolen_since` the start, when the last line was written
@@ -128,7 +129,7 @@ void set_hosts(environment& e, std::vector<std::string> const& name_of_rank);
 /// Sets the hosts that are unlike the host of rank 0, after `set_hosts`.
 void set_unlike_hosts(environment& e, std::vector<host_kind> const& kind_of_rank);
 
-/// Sets what rank 0 alone describes: the date, the system, the job and the stolen time.
+/// Sets what rank 0 alone describes: the date, the transport, the system, the job and the stolen time.
 void set_system(environment& e);
 
 /// "mlx5_0/1 (InfiniBand, 200 Gbit/s)"
@@ -148,9 +149,9 @@ environment environment_of_group(Group auto& group, environment e) {
 } // namespace detail
 
 /// The environment of a group, equal on all ranks except for the members that only rank 0 has: lists with an element
-/// for each rank or host, so that no other rank needs memory for them, and date, system, job and stolen time, which are
-/// read there only. Compiler, build and command line are rank 0's, since ranks may run different programs. Compiler and
-/// build describe the file that calls this function. Collective over the group.
+/// for each rank or host, so that no other rank needs memory for them, and date, transport, system, job and stolen
+/// time, which are read there only. Compiler, build and command line are rank 0's, since ranks may run different
+/// programs. Compiler and build describe the file that calls this function. Collective over the group.
 template <Group G>
 [[nodiscard]] static inline environment environment_of(G& group, int argc = 0, char const* const* argv = nullptr) {
     auto e = detail::environment_of_host(group, argc, argv);
@@ -208,6 +209,7 @@ SONDE_INLINE std::string text_of_port(network_port const& port) {
 
 SONDE_INLINE void set_system(environment& e) {
     e.date = utc_date();
+    e.transport = transport_of_process();
     e.system = system_of_host();
     e.job = job_of_process();
     e.stolen_before = stolen_time();

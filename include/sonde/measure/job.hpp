@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/measure/record.hpp>
 #include <sonde/version.hpp>
 
 #include <string>
+#include <vector>
 
-// The job that a process belongs to, by its environment variables, and the date.
+// The environment variables of a process that are recorded: ids of its job, settings of its transport. The date.
 
 namespace sonde::inline v0_1 {
 
@@ -22,10 +24,19 @@ struct job_variable {
     char const* resource_manager; // "Slurm"
 };
 
-/// The allow-list of environment variables whose values are recorded. Launchers are recognized by the names of their
-/// variables. Nothing else of the variables is recorded, because they may hold secrets.
+/// The allow-list of environment variables with the id of a job, whose values are recorded. Launchers are recognized by
+/// the names of their variables. Beyond these and `recorded_transport_variables` nothing is recorded, because variables
+/// may hold secrets.
 inline constexpr job_variable recorded_environment_variables[] = {
     {"FLUX_JOB_ID", "Flux"}, {"SLURM_JOB_ID", "Slurm"}, {"PBS_JOBID", "PBS"}, {"LSB_JOBID", "LSF"}};
+
+/// The allow-list of environment variables that select a network or a protocol: of UCX, libfabric, and Intel MPI. Their
+/// values are recorded.
+inline constexpr char const* recorded_transport_variables[] = {"UCX_TLS", "UCX_NET_DEVICES", "FI_PROVIDER",
+                                                               "I_MPI_FABRICS", "I_MPI_OFI_PROVIDER"};
+
+/// Names and values of those of `recorded_transport_variables` that are set.
+[[nodiscard]] std::vector<parameter> transport_of_process();
 
 /// The job of this process, by its environment variables. If it is in a job of two resource managers, as in an instance
 /// of Flux in a job of Slurm, the first of `recorded_environment_variables` counts.
@@ -80,6 +91,13 @@ SONDE_INLINE job_info job_of_process() {
             job.resource_manager = variable.resource_manager;
         }
     return job;
+}
+
+SONDE_INLINE std::vector<parameter> transport_of_process() {
+    std::vector<parameter> found;
+    for (auto const* const name : recorded_transport_variables)
+        if (auto const* const value = std::getenv(name); value != nullptr) found.emplace_back(name, value);
+    return found;
 }
 
 SONDE_INLINE std::string utc_date() {

@@ -32,6 +32,7 @@ struct system_info {
     std::optional<std::uint64_t> memory_limit_bytes; // least limit of the control groups of this process
     std::string container;                           // "docker", "podman", "apptainer", "kubernetes", ..., or "none"
     std::vector<network_port> fabric;                // in the order of their kinds and names
+    std::string gpu_driver; // version: "NVIDIA 535.129.03", "amdgpu 6.12.12"; several are joined by ", "
 };
 
 /// Describes this host. Reads some files for each processor, which takes milliseconds on large hosts.
@@ -49,12 +50,12 @@ namespace detail {
 
 /// Kind of a host, from files that cost little: every rank reads them.
 struct host_kind {
-    std::uint64_t hash = 0; // of the processor's family and model, the processors that are online, and the kernel
+    std::uint64_t hash = 0; // of the processor's family and model, the processors online, the kernel, the GPU driver
     double memory = 0;      // bytes; firmware takes more or less of it on hosts of one kind
 };
 host_kind kind_of_host(std::string const& root = "/");
 
-/// True if two hosts differ in the processors, in the kernel, or in more than 2 % of the memory.
+/// True if two hosts differ in the processors, in the kernel, in the GPU driver, or in more than 2 % of the memory.
 bool is_unlike(host_kind const& a, host_kind const& b);
 
 } // namespace detail
@@ -188,12 +189,29 @@ SONDE_INLINE void add_interfaces(std::string const& root, std::vector<network_po
     }
 }
 
+/// The first word of a text that begins with a digit; empty without one.
+SONDE_INLINE std::string version_in(std::string const& text) {
+    auto const words = ' ' + text;
+    for (std::size_t i = 1; i < words.size(); ++i)
+        if (words[i - 1] == ' ' && words[i] >= '0' && words[i] <= '9') return words.substr(i, words.find(' ', i) - i);
+    return "";
+}
+
+/// Drivers of GPUs with their versions. A driver of AMD's that is part of the kernel has no version but the kernel's.
+SONDE_INLINE std::string gpu_drivers(std::string const& root) {
+    auto const nvidia = version_in(value_of(file_text(root + "/proc/driver/nvidia/version"), "NVRM version"));
+    auto const amdgpu = version_in(file_line(root + "/sys/module/amdgpu/version"));
+    auto all = nvidia.empty() ? "" : "NVIDIA " + nvidia;
+    if (!amdgpu.empty()) all += (all.empty() ? "amdgpu " : ", amdgpu ") + amdgpu;
+    return all;
+}
+
 SONDE_INLINE host_kind kind_of_host(std::string const& root) {
     auto processors = file_line(root + "/sys/devices/system/cpu/modalias");
     processors.resize(processors.find(":feature") == processors.npos ? 0 : processors.find(":feature"));
     host_kind kind{14695981039346656037u, static_cast<double>(main_memory(root).value_or(0))}; // FNV-1a
-    for (auto const c :
-         processors + '\n' + file_line(root + "/sys/devices/system/cpu/online") + '\n' + kernel_name(root))
+    for (auto const c : processors + '\n' + file_line(root + "/sys/devices/system/cpu/online") + '\n' +
+                            kernel_name(root) + '\n' + gpu_drivers(root))
         kind.hash = (kind.hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
     return kind;
 }
@@ -225,6 +243,7 @@ SONDE_INLINE system_info system_of_host(std::string const& root) {
     detail::add_rdma_ports(root, s.fabric);
     detail::add_slingshot_ports(root, s.fabric);
     detail::add_interfaces(root, s.fabric);
+    s.gpu_driver = detail::gpu_drivers(root);
     return s;
 }
 

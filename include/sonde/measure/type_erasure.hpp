@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <memory> // costs 0.2 s of compile time, so this class is not in <sonde/stop.hpp>
-#include <memory> // costs 0.2 s of compile time, so this class is not in <sonde/sync.hpp>
+#include <memory> // costs 0.2 s of compile time, so these classes are not in <sonde/stop.hpp> and <sonde/sync.hpp>
 #include <sonde/clock.hpp>
 #include <sonde/group.hpp>
 #include <sonde/measure/equal_plans.hpp>

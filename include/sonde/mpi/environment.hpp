@@ -23,6 +23,11 @@ namespace sonde::inline v0_1::mpi {
 inline constexpr char const* recorded_control_variables[] = {
     "*_eager_limit", "*_EAGER_MAX_*", "coll_tuned_use_dynamic_rules", "coll_*_algorithm", "*_INTRA_ALGORITHM"};
 
+/// The allow-list of control variables that select a network or a protocol: of Open MPI, whose variables are empty
+/// unless they are set, and of MPICH.
+inline constexpr char const* transport_control_variables[] = {
+    "pml", "btl", "mtl", "osc", "MPIR_CVAR_CH4_NETMOD", "MPIR_CVAR_OFI_USE_PROVIDER"};
+
 namespace detail {
 
 /// True if `name` matches a pattern, in which `*` stands for any number of characters, including zero.
@@ -47,6 +52,12 @@ namespace detail {
 /// MPI library would end the job, because an MPI_Info has no error handler of its own.
 std::string problem_of(hints const& given);
 
+/// The device in a text of MPI_Get_library_version: "ch4:ofi" of MPICH; empty for another library.
+std::string device_in(std::string const& version);
+
+/// Settings of the MPI library that select its transport: its device, and the control variables that are set.
+std::vector<parameter> transport_of_library();
+
 /// An MPI_Info with the given hints; MPI_INFO_NULL without hints. `problem_of(given)` must be empty.
 owned_handle<MPI_Info> info_with(hints const& given);
 
@@ -55,16 +66,20 @@ std::string hint_in(MPI_Info info, char const* key);
 
 } // namespace detail
 
-/// Returns `sonde::environment_of` with the control variables of rank 0, on every rank. `patterns` selects the
-/// variables to record (see `control_variables`). Without patterns the MPI library's tool interface is not started; its
-/// start takes 0.2 s in Open MPI. Collective over the group. Throws mpi::error.
+/// Returns `sonde::environment_of` with the control variables of rank 0, on every rank, and with the transport of the
+/// MPI library on rank 0. `patterns` selects the variables to record (see `control_variables`). Without patterns the
+/// MPI library's tool interface is not started, and its transport is not recorded; the start takes 0.2 s in Open MPI.
+/// Collective over the group. Throws mpi::error.
 [[nodiscard]] static inline environment
 environment_of(group const& ranks, int argc = 0, char const* const* argv = nullptr,
                std::span<char const* const> patterns = recorded_control_variables) {
     auto e = sonde::environment_of(ranks, argc, argv);
     std::string all; // a name and a value, line by line
-    if (ranks.rank() == 0 && !patterns.empty())
+    if (ranks.rank() == 0 && !patterns.empty()) {
         for (auto const& variable : control_variables(patterns)) all += variable.name + '\n' + variable.text + '\n';
+        auto const selected = detail::transport_of_library();
+        e.transport.insert(e.transport.begin(), selected.begin(), selected.end());
+    }
     sonde::broadcast(ranks, all);
     for (std::size_t at = 0; at != all.size();) {
         auto const middle = all.find('\n', at), end = all.find('\n', middle + 1);
@@ -178,6 +193,21 @@ SONDE_INLINE std::vector<parameter> control_variables([[maybe_unused]] std::span
 } // namespace sonde::mpi
 
 namespace sonde::inline v0_1::mpi::detail {
+
+SONDE_INLINE std::string device_in(std::string const& version) {
+    constexpr std::string_view key = " Device"; // "MPICH Device:    \tch4:ofi"
+    auto const found = version.find(key);
+    auto const begin = found == version.npos ? found : version.find_first_not_of(" :\t", found + key.size());
+    return begin == version.npos ? "" : version.substr(begin, version.find_first_of(" \t\n", begin) - begin);
+}
+
+SONDE_INLINE std::vector<parameter> transport_of_library() {
+    auto selected = control_variables(transport_control_variables);
+    auto const device =
+        device_in(text_from<MPI_MAX_LIBRARY_VERSION_STRING>(MPI_Get_library_version, "MPI_Get_library_version"));
+    if (!device.empty()) selected.emplace(selected.begin(), "device", device);
+    return selected;
+}
 
 SONDE_INLINE std::string problem_of(hints const& given) {
     auto const problem_of_text = [](std::string const& text, std::size_t limit) {

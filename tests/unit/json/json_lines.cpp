@@ -73,15 +73,18 @@ TEST_CASE("JSON lines: date, system and job, as far as they are known") {
     where.system.boost = false;
     where.system.memory_bytes = 9007199254740993;
     where.system.fabric = {{"mlx5_0/1", "InfiniBand", 200.0}, {"eth0", "interface", {}}};
+    where.system.gpu_driver = "NVIDIA 535.129.03";
+    where.transport = {{"pml", "ucx"}, {"UCX_TLS", "rc,sm"}};
     where.unlike_hosts = {"two"};
     where.job.id = "7";
     auto const line = sonde::detail::json_line(where);
     CHECK(reports::has(line, R"("schema_version":1,"date":"2026-01-31T08:05:00Z","sonde_version")"));
-    CHECK(
-        line.ends_with(R"("bindings":["0-3","4","0-3,8"],"system":{"processor":"a processor","cores":4,"boost":false,)"
-                       R"("memory_bytes":9007199254740993,"fabric":[{"name":"mlx5_0/1","kind":"InfiniBand",)"
-                       R"("gigabits_per_second":200.0},{"name":"eth0","kind":"interface"}]},)"
-                       R"("unlike_hosts":["two"],"job":{"id":"7"}})"));
+    CHECK(line.ends_with(
+        R"("bindings":["0-3","4","0-3,8"],"transport":{"pml":"ucx","UCX_TLS":"rc,sm"},)"
+        R"("system":{"processor":"a processor","cores":4,"boost":false,)"
+        R"("memory_bytes":9007199254740993,"fabric":[{"name":"mlx5_0/1","kind":"InfiniBand",)"
+        R"("gigabits_per_second":200.0},{"name":"eth0","kind":"interface"}],"gpu_driver":"NVIDIA 535.129.03"},)"
+        R"("unlike_hosts":["two"],"job":{"id":"7"}})"));
     CHECK(sonde::detail::json_line(sonde::json::parse(line).get<sonde::environment>()) == line);
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include <sonde/measure/environment.hpp>
 #include <sonde/measure/job.hpp>
 
 #include <doctest/doctest.h>
@@ -68,6 +69,27 @@ TEST_CASE_FIXTURE(job_variables, "the shells of sbatch and salloc are no tasks o
     }
     set("SLURM_STEP_ID", "4294967279");
     CHECK(job_of_process().launcher == "srun");
+}
+
+TEST_CASE("the transport has the variables that are set, in the order of the allow-list, and no others") {
+    auto const told = [] {
+        std::string all;
+        for (auto const& p : sonde::transport_of_process()) all += p.name + '=' + p.text + ' ';
+        return all;
+    };
+    for (auto const* name : sonde::recorded_transport_variables) unsetenv(name);
+    CHECK(told().empty());
+    setenv("UCX_LOG_FILE", "/home/me/secret", 1);
+    setenv("I_MPI_OFI_PROVIDER", "verbs", 1);
+    setenv("FI_PROVIDER", "tcp;ofi_rxm", 1);
+    setenv("UCX_NET_DEVICES", "mlx5_0:1", 1);
+    setenv("I_MPI_FABRICS", "shm:ofi", 1);
+    setenv("UCX_TLS", "rc,sm", 1);
+    CHECK(told() == "UCX_TLS=rc,sm UCX_NET_DEVICES=mlx5_0:1 FI_PROVIDER=tcp;ofi_rxm I_MPI_FABRICS=shm:ofi "
+                    "I_MPI_OFI_PROVIDER=verbs ");
+    CHECK(sonde::local_environment().transport.size() == 5);
+    unsetenv("UCX_LOG_FILE");
+    for (auto const* name : sonde::recorded_transport_variables) unsetenv(name);
 }
 
 TEST_CASE("a date is in UTC, with a letter between day and time") {

@@ -95,12 +95,14 @@ TEST_CASE_FIXTURE(host_tree, "a host is described by the files of its kernel") {
     CHECK(s.memory_limit_bytes == 4194304);
     CHECK(s.container == "none");
     CHECK(s.fabric.empty());
+    CHECK(s.gpu_driver.empty());
 }
 
 TEST_CASE_FIXTURE(host_tree, "of a host without these files nothing is known") {
     for (auto const& missing : {root, root + "/no such folder"}) {
         auto const s = system_of_host(missing);
-        for (auto const* text : {&s.processor, &s.governor, &s.kernel, &s.container}) CHECK(text->empty());
+        for (auto const* text : {&s.processor, &s.governor, &s.kernel, &s.container, &s.gpu_driver})
+            CHECK(text->empty());
         for (auto const* number : {&s.sockets, &s.cores, &s.hardware_threads, &s.numa_nodes}) CHECK(!*number);
         CHECK(!s.boost);
         CHECK(!s.memory_bytes);
@@ -115,7 +117,7 @@ TEST_CASE_FIXTURE(host_tree, "files with other contents than expected are as goo
         CAPTURE(text);
         for (auto const* file :
              {"/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/self/cgroup", "/sys/devices/system/cpu/online",
-              "/sys/devices/system/node/online", "/sys/devices/system/cpu/cpufreq/boost",
+              "/sys/devices/system/node/online", "/sys/devices/system/cpu/cpufreq/boost", "/proc/driver/nvidia/version",
               "/sys/class/infiniband/a/ports/1/rate", "/sys/class/net/b/speed"})
             add(file, text);
         auto const s = system_of_host(root);
@@ -125,6 +127,7 @@ TEST_CASE_FIXTURE(host_tree, "files with other contents than expected are as goo
         CHECK(!s.memory_bytes);
         CHECK(!s.memory_limit_bytes);
         CHECK(s.fabric.empty());
+        CHECK(s.gpu_driver.empty());
         CHECK(!stolen_time(root));
     }
 }
@@ -181,6 +184,23 @@ TEST_CASE_FIXTURE(host_tree, "the ports of a fabric have names and rates if they
                                               "eth2 (interface)"});
 }
 
+TEST_CASE_FIXTURE(host_tree, "the driver of GPUs has its version, as far as the kernel tells it") {
+    auto const driver = [this] { return system_of_host(root).gpu_driver; };
+    for (auto const& [told, version] :
+         word_pairs{{"NVIDIA UNIX x86_64 Kernel Module  535.129.03  Thu Oct 19 18:56:32 UTC 2023", "NVIDIA 535.129.03"},
+                    {"NVIDIA UNIX Open Kernel Module for aarch64  580.65.06  Release Build  (a@b)", "NVIDIA 580.65.06"},
+                    {"NVIDIA UNIX x86_64 Kernel Module", ""}}) {
+        add("/proc/driver/nvidia/version", std::string{"NVRM version: "} + told + "\nGCC version:  gcc 12.2.0\n");
+        CHECK(driver() == version);
+    }
+    add("/sys/module/amdgpu/version", "-\n");
+    CHECK(driver().empty());
+    add("/sys/module/amdgpu/version", "6.12.12\n");
+    CHECK(driver() == "amdgpu 6.12.12");
+    add("/proc/driver/nvidia/version", "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.129.03\n");
+    CHECK(driver() == "NVIDIA 535.129.03, amdgpu 6.12.12");
+}
+
 TEST_CASE_FIXTURE(host_tree, "the least limit of all control groups counts, whatever their version") {
     add("/proc/self/cgroup", "4:memory:/job\n0::/a/b\n");
     add("/sys/fs/cgroup/a/b/memory.max", "max\n");
@@ -230,8 +250,9 @@ TEST_CASE_FIXTURE(host_tree,
     CHECK(!stolen_since(before, root));
 }
 
-TEST_CASE_FIXTURE(host_tree,
-                  "hosts are of one kind if they have the same processors and kernel, and almost the same memory") {
+TEST_CASE_FIXTURE(
+    host_tree,
+    "hosts are of one kind if they have the same processors, kernel and driver, and almost the same memory") {
     auto const kind = [this](std::string const& model, std::string const& online, std::string const& kernel,
                              int memory) {
         add("/sys/devices/system/cpu/modalias", "cpu:type:x86,ven0002fam0019mod" + model + ":feature:,0000,0001\n");
@@ -248,6 +269,8 @@ TEST_CASE_FIXTURE(host_tree,
     CHECK(sonde::detail::is_unlike(usual, kind("0002", "0-63", "6.1.0", 100000)));
     CHECK(sonde::detail::is_unlike(usual, kind("0001", "0-62", "6.1.0", 100000)));
     CHECK(sonde::detail::is_unlike(usual, kind("0001", "0-63", "6.1.1", 100000)));
+    add("/sys/module/amdgpu/version", "6.12.12\n");
+    CHECK(sonde::detail::is_unlike(usual, kind("0001", "0-63", "6.1.0", 100000)));
 }
 
 TEST_CASE("hosts of another kind than that of rank 0 are named once, in the order of the hosts") {

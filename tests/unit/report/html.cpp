@@ -186,15 +186,19 @@ TEST_CASE("HTML: the environment has the date, the job and the system, as far as
     e.system.memory_bytes = std::uint64_t{3} << 29;
     e.system.container = "none";
     e.system.fabric = {{"mlx5_0/1", "InfiniBand", 200.0}, {"eth0", "interface", {}}};
+    e.system.gpu_driver = "NVIDIA 535.129.03";
+    e.transport = {{"pml", "<ucx>"}};
     e.unlike_hosts = {"beta", "gamma"};
     e.stolen = sonde::seconds{0.25};
     auto const page = page_of(e, example(8));
     CHECK(has(page, "<dt>Date</dt><dd>2026-01-31T08:05:00Z</dd>\n<dt>Job</dt><dd>Slurm 7, srun</dd>\n"
                     "<dt>Host of rank 0</dt><dd>a &lt;processor&gt;, 1 socket, 4 cores, governor performance, boost "
                     "off</dd>\n<dt>Memory</dt><dd>1.5 GiB</dd>\n<dt>Networks</dt><dd>mlx5_0/1 (InfiniBand, 200 "
-                    "Gbit/s), eth0 (interface)</dd>\n<dt>Kernel</dt><dd>Linux 6.1</dd>\n<dt>Container</dt><dd>none"
+                    "Gbit/s), eth0 (interface)</dd>\n<dt>GPU driver</dt><dd>NVIDIA "
+                    "535.129.03</dd>\n<dt>Kernel</dt><dd>Linux 6.1</dd>\n<dt>Container</dt><dd>none"
                     "</dd>\n<dt>Hosts of another kind</dt><dd>beta, gamma</dd>\n<dt>Stolen CPU time</dt><dd>0.25 s"
                     "</dd>\n"));
+    CHECK(has(page, "<dt>Its transport</dt><dd><ul><li>pml = &lt;ucx&gt;</li></ul></dd>\n"));
     e.stolen_before = sonde::stolen_time();
     if (!e.stolen_before) return; // not a Linux system
     *e.stolen_before -= sonde::seconds{1e9};
