@@ -119,7 +119,7 @@ def read(*paths: str | os.PathLike[str]) -> Results:
     samples: list[_Row] = []
     environments: list[_Row] = []
     scopes: list[_Row] = []
-    for path in map(os.fspath, paths):
+    for path in [os.fspath(path) for path in paths]:
         launch = 0
         for number, line in _lines(path):
             launch = line.get("launch", launch)
