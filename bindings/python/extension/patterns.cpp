@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "patterns.hpp"
 
+#include "module.hpp"
+
 #include <climits>
 #include <stdexcept>
 #include <utility>

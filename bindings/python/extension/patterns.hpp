@@ -91,7 +91,4 @@ private:
 /// The pattern on the arguments, which must outlive it. Does not communicate.
 any_pattern make_pattern(pattern_kind const& kind, native_arguments& arguments, sonde::point at);
 
-/// Adds the class `Pattern` to the module.
-void bind_patterns(py::module_& module);
-
 } // namespace binding
