@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSL-1.0
+package org.sonde;
+
+/**
+ * The named parts of an application, for one thread. It can stay enabled in production, and communicates in collect only.
+ *
+ * <pre>{@code
+ * Probe.Scope exchange = probe.scope("exchange");
+ * try (Probe.Pass pass = exchange.enter()) {
+ *     ...
+ * }
+ * }</pre>
+ */
+public final class Probe extends NativeObject {
+    /** Make a probe without scopes. */
+    public Probe() {
+        super(Native.probeCreate());
+    }
+
+    /**
+     * Find or make an outermost scope.
+     *
+     * @param name of the scope
+     * @return the scope, which is valid until the probe is closed
+     */
+    public Scope scope(String name) {
+        return scope(name, 0);
+    }
+
+    /**
+     * Find or make an outermost scope.
+     *
+     * @param name of the scope
+     * @param bytes moved in a pass; 0 finds a scope whatever its bytes are
+     * @return the scope, which is valid until the probe is closed
+     */
+    public Scope scope(String name, long bytes) {
+        return within(0, name, bytes);
+    }
+
+    private Scope within(long parent, String name, long bytes) {
+        if (bytes < 0) throw new IllegalArgumentException("sonde: the bytes of a scope are negative");
+        return new Scope(Native.probeScope(handle(), parent, Native.bytes(name), bytes));
+    }
+
+    /**
+     * Collect the scopes of all ranks. Collective over the group; the result is equal on all ranks.
+     *
+     * @param group the ranks
+     * @return the scopes, which must be closed
+     */
+    public Scopes collect(Group group) {
+        return new Scopes(Native.collect(group.handle(), handle()));
+    }
+
+    @Override
+    void free(long address) {
+        Native.probeFree(address);
+    }
+
+    /** A part of the application. */
+    public final class Scope {
+        private final long address;
+
+        private Scope(long address) {
+            this.address = address;
+        }
+
+        /**
+         * Find or make a scope within this one.
+         *
+         * @param name of the scope
+         * @return the scope
+         */
+        public Scope scope(String name) {
+            return scope(name, 0);
+        }
+
+        /**
+         * Find or make a scope within this one.
+         *
+         * @param name of the scope
+         * @param bytes moved in a pass; 0 finds a scope whatever its bytes are
+         * @return the scope
+         */
+        public Scope scope(String name, long bytes) {
+            return within(address, name, bytes);
+        }
+
+        /**
+         * Begin a pass.
+         *
+         * @return the pass; its close ends it
+         */
+        public Pass enter() {
+            handle();
+            return new Pass(this, System.nanoTime());
+        }
+
+        private void leave(long begin) {
+            handle();
+            Native.scopeLeave(address, begin);
+        }
+    }
+
+    /** A pass through a scope. */
+    public static final class Pass implements AutoCloseable {
+        private Scope scope;
+        private final long begin;
+
+        private Pass(Scope scope, long begin) {
+            this.scope = scope;
+            this.begin = begin;
+        }
+
+        /** End the pass; nothing to do if it has ended. */
+        @Override
+        public void close() {
+            if (scope != null) scope.leave(begin);
+            scope = null;
+        }
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSL-1.0
+package org.sonde;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+/** Measurements, and MPI for applications that do not initialize it themselves. */
+public final class Sonde {
+    private Sonde() {}
+
+    /**
+     * Get the version.
+     *
+     * @return the version of the native library, such as "0.1.0"
+     */
+    public static String version() {
+        return Native.text(Native.version());
+    }
+
+    /**
+     * Read the clock of all measurements, CLOCK_MONOTONIC on Linux, which is also that of System.nanoTime.
+     *
+     * @return nanoseconds
+     */
+    public static long now() {
+        return Native.now();
+    }
+
+    /** Initialize MPI, with MPI_THREAD_FUNNELED: this thread alone calls MPI. For applications without a binding of MPI. */
+    public static void initialize() {
+        Native.initialize();
+    }
+
+    /** Finalize MPI, after all groups are closed. For applications without a binding of MPI. */
+    public static void finalizeMpi() {
+        Native.finalizeMpi();
+    }
+
+    /**
+     * Tell whether MPI is running.
+     *
+     * @return true between the initialization and the end of MPI
+     */
+    public static boolean isRunning() {
+        return Native.isRunning();
+    }
+
+    /**
+     * Measure an iteration. Collective over the group; the record is equal on all ranks.
+     *
+     * <p>Null is reported on all ranks, as other invalid arguments are, except for a group that is null. After a failure
+     * of the iteration this rank goes on to call it until the end of the block of samples, since others wait for it.
+     *
+     * @param <X> type of the exceptions of the iteration
+     * @param group ranks that measure
+     * @param plan how to measure
+     * @param pattern what an iteration is
+     * @param iteration what is timed
+     * @return the record, which must be closed
+     * @throws X the first exception of the iteration, on the rank where it failed; the others throw a SondeException
+     */
+    public static <X extends Exception> Record run(Group group, Plan plan, Pattern pattern, Iteration<X> iteration)
+            throws X {
+        Objects.requireNonNull(group, "the group is null");
+        long what = pattern == null || iteration == null ? 0 : pattern.create();
+        Loop loop = new Loop(iteration);
+        try (Steps steps = new Steps(group, plan, what)) {
+            for (long samples = steps.next(); samples != 0; samples = steps.next()) loop.take(steps, samples);
+            return steps.record();
+        } catch (SondeException e) {
+            Sonde.<X>rethrow(loop.failure(), e);
+            throw nullOr(e, plan, pattern, iteration);
+        } finally {
+            Native.patternFree(what);
+        }
+    }
+
+    /**
+     * Measure iterations against each other, in turns. Collective over the group; the comparison is equal on all ranks.
+     * The iterations are called from C, which adds the same time to each.
+     *
+     * @param <X> type of the exceptions of the iterations
+     * @param group ranks that measure
+     * @param plan how to measure
+     * @param patterns what the iterations are; the first is the base
+     * @param iterations what is timed, one for each pattern
+     * @return the comparison, which must be closed
+     * @throws X the first exception of an iteration, on the rank where it failed; the others throw a SondeException
+     */
+    @SafeVarargs
+    @SuppressWarnings("varargs")
+    public static <X extends Exception> Comparison compare(Group group, Plan plan, List<Pattern> patterns,
+            Iteration<X>... iterations) throws X {
+        Objects.requireNonNull(group, "the group is null");
+        Throwable[] failure = new Throwable[1];
+        long[] what = new long[patterns == null || iterations == null ? 0 : iterations.length];
+        try {
+            for (int i = 0; i != what.length; ++i)
+                what[i] = patterns.size() != what.length || patterns.get(i) == null || iterations[i] == null ? 0
+                        : patterns.get(i).create();
+            return new Comparison(Native.compare(group.handle(), plan == null ? null : plan.integers(),
+                    plan == null ? null : plan.reals(), what, iterations, failure));
+        } catch (SondeException e) {
+            Sonde.<X>rethrow(failure[0], e);
+            if (patterns != null && iterations != null && patterns.size() != iterations.length)
+                throw new IllegalArgumentException("sonde: there is not one iteration for each pattern", e);
+            throw nullOr(e, plan, patterns == null ? null : patterns.toArray(), iterations);
+        } finally {
+            for (long pattern : what) Native.patternFree(pattern);
+        }
+    }
+
+    /** Throws what an iteration threw, if there is such an exception. */
+    @SuppressWarnings("unchecked")
+    private static <X extends Exception> void rethrow(Throwable failure, SondeException reported) throws X {
+        if (failure instanceof Error e) throw e;
+        if (failure instanceof RuntimeException e) throw e;
+        if (failure != null) throw (X) failure;
+    }
+
+    /** The exception to throw on this rank: a NullPointerException if one of its arguments is null. */
+    private static RuntimeException nullOr(SondeException e, Object... arguments) {
+        for (Object argument : arguments)
+            if (argument == null || argument instanceof Object[] list && Arrays.asList(list).contains(null))
+                return (RuntimeException) new NullPointerException("sonde: an argument is null").initCause(e);
+        return e;
+    }
+}
