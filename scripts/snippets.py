@@ -12,10 +12,10 @@ import re
 import sys
 import textwrap
 
-SHOWN = re.compile(r"(<!-- snippet: (?P<path>\S+?)#(?P<name>\w+) -->\n```(?:cpp|c|fortran|python)\n)(?P<code>.*?)(?P<end>^```$)", re.M | re.S)
+SHOWN = re.compile(r"(<!-- snippet: (?P<path>\S+?)#(?P<name>\w+) -->\n```(?:cpp|c|fortran|java|python)\n)(?P<code>.*?)(?P<end>^```$)", re.M | re.S)
 REGION = re.compile(r"^[ \t]*(?://|!|#) \[(\w+)\]\n(.*?)^[ \t]*(?://|!|#) \[/\1\]$", re.M | re.S)
 MARKER = re.compile(r"^[ \t]*(?://|!|#) \[/?\w+\]\n", re.M)
-ENDINGS = ".cpp", ".hpp", ".c", ".f90", ".py"
+ENDINGS = ".cpp", ".hpp", ".c", ".f90", ".java", ".py"
 
 
 def pages(root):

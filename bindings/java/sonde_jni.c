@@ -192,8 +192,9 @@ static char* element(JNIEnv* env, jobjectArray array, size_t i) {
     return text;
 }
 
-NATIVE(jlong, patternCreate)(JNIEnv* env, jclass class, jbyteArray name, jint role, jlongArray counts, jdouble hops,
-                             jdouble bus_factor, jobjectArray names, jobjectArray texts, jdoubleArray numbers) {
+NATIVE(jlong, patternCreate)
+(JNIEnv* env, jclass class, jbyteArray name, jint role, jlongArray counts, jdouble hops, jdouble bus_factor,
+ jobjectArray names, jobjectArray texts, jdoubleArray numbers) {
     UNUSED(class);
     jlong n[3];
     (*env)->GetLongArrayRegion(env, counts, 0, 3, n);
@@ -236,8 +237,10 @@ NATIVE(jlong, stepsBegin)(JNIEnv* env, jclass class, jlong g, jlongArray integer
     sonde_plan plan;
     sonde_steps* steps = NULL;
     pattern const* const p = pointer(what);
-    succeeded(env, sonde_steps_begin(((group*)pointer(g))->ranks, plan_of(env, integers, reals, &plan),
-                                     p == NULL ? NULL : &p->what, &steps, &error), &error);
+    succeeded(env,
+              sonde_steps_begin(((group*)pointer(g))->ranks, plan_of(env, integers, reals, &plan),
+                                p == NULL ? NULL : &p->what, &steps, &error),
+              &error);
     return address(steps);
 }
 
@@ -317,8 +320,9 @@ static sonde_pattern* called_patterns(JNIEnv* env, jlong const* what, size_t n, 
     return patterns;
 }
 
-NATIVE(jlong, compare)(JNIEnv* env, jclass class, jlong g, jlongArray integers, jdoubleArray reals, jlongArray what,
-                       jobjectArray iterations, jobjectArray failure) {
+NATIVE(jlong, compare)
+(JNIEnv* env, jclass class, jlong g, jlongArray integers, jdoubleArray reals, jlongArray what, jobjectArray iterations,
+ jobjectArray failure) {
     UNUSED(class);
     sonde_error error;
     sonde_plan plan;
@@ -344,8 +348,9 @@ NATIVE(jbyteArray, recordSummary)(JNIEnv* env, jclass class, jlong record, jlong
     sonde_summary s = SONDE_SUMMARY_INIT;
     if (!succeeded(env, sonde_record_summary(pointer(record), &s, &error), &error)) return NULL;
     jlong const n[] = {(jlong)s.samples, (jlong)s.batch, s.ranks, s.initiators, s.has_interval, s.flags};
-    double const x[] = {s.median,   s.low,       s.high,     s.mean,  s.min,     s.max,       s.stddev,       s.rank_min,
-                        s.rank_mean, s.rank_max, s.first, s.latency, s.bandwidth, s.bus_bandwidth, s.message_rate};
+    double const x[] = {s.median, s.low,     s.high,      s.mean,          s.min,
+                        s.max,    s.stddev,  s.rank_min,  s.rank_mean,     s.rank_max,
+                        s.first,  s.latency, s.bandwidth, s.bus_bandwidth, s.message_rate};
     (*env)->SetLongArrayRegion(env, integers, 0, sizeof n / sizeof *n, n);
     (*env)->SetDoubleArrayRegion(env, reals, 0, sizeof x / sizeof *x, x);
     return bytes_of(env, s.stop_reason);
@@ -408,12 +413,14 @@ NATIVE(jlong, comparisonRecord)(JNIEnv* env, jclass class, jlong comparison, jin
     return address(sonde_comparison_record(pointer(comparison), (size_t)alternative));
 }
 
-NATIVE(jint, comparisonSpeedup)(JNIEnv* env, jclass class, jlong comparison, jint alternative, jdouble gain,
-                                jdouble confidence, jdoubleArray figures) {
+NATIVE(jint, comparisonSpeedup)
+(JNIEnv* env, jclass class, jlong comparison, jint alternative, jdouble gain, jdouble confidence,
+ jdoubleArray figures) {
     UNUSED(class);
     sonde_error error;
     sonde_speedup s;
-    if (!succeeded(env, sonde_comparison_speedup(pointer(comparison), (size_t)alternative, gain, confidence, &s, &error),
+    if (!succeeded(env,
+                   sonde_comparison_speedup(pointer(comparison), (size_t)alternative, gain, confidence, &s, &error),
                    &error))
         return 0;
     double const found[] = {s.speedup, s.low, s.high};
@@ -480,8 +487,8 @@ NATIVE(jint, scopesCount)(JNIEnv* env, jclass class, jlong scopes) {
     return (jint)sonde_scopes_count(pointer(scopes));
 }
 
-NATIVE(jbyteArray, scopesSummary)(JNIEnv* env, jclass class, jlong scopes, jint index, jlongArray integers,
-                                  jdoubleArray reals) {
+NATIVE(jbyteArray, scopesSummary)
+(JNIEnv* env, jclass class, jlong scopes, jint index, jlongArray integers, jdoubleArray reals) {
     UNUSED(class);
     sonde_error error;
     sonde_scope_summary s = SONDE_SCOPE_SUMMARY_INIT;
@@ -517,8 +524,8 @@ NATIVE(void, reportRecord)(JNIEnv* env, jclass class, jlong reporter, jlong reco
     succeeded(env, sonde_report(pointer(reporter), pointer(record), &error), &error);
 }
 
-NATIVE(void, reportComparison)(JNIEnv* env, jclass class, jlong reporter, jlong comparison, jdouble gain,
-                               jdouble confidence) {
+NATIVE(void, reportComparison)
+(JNIEnv* env, jclass class, jlong reporter, jlong comparison, jdouble gain, jdouble confidence) {
     UNUSED(class);
     sonde_error error;
     succeeded(env, sonde_report_comparison(pointer(reporter), pointer(comparison), gain, confidence, &error), &error);

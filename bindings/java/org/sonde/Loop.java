@@ -1,8 +1,20 @@
 // SPDX-License-Identifier: BSL-1.0
 package org.sonde;
 
-/** The timed loop, in Java, so that it is compiled with the iteration as the rest of the application is. */
+/** The timed loop, in Java, so that the JIT compiler compiles it, and a call of the iteration costs little. */
 final class Loop {
+    private static final long PROFILE_NANOSECONDS = 20_000_000;
+
+    /*
+     * HotSpot inlines the call of the first two classes of iterations that it sees in a loop, and may then remove what
+     * they compute; it calls those that come later. After three classes from here the loop calls all that are measured.
+     */
+    static {
+        Loop[] loops = {new Loop(() -> {}), new Loop(() -> {}), new Loop(() -> {})};
+        for (long begin = System.nanoTime(); System.nanoTime() - begin < PROFILE_NANOSECONDS; )
+            for (Loop loop : loops) loop.repeat(100);
+    }
+
     private final Iteration<?> iteration;
     private Throwable failure;
 

@@ -8,10 +8,12 @@ import java.util.Objects;
  * 0 leaves a rule out, and at least one is needed. The values are checked when the measurement begins, on all ranks.
  */
 public final class Plan {
-    /** Value of warmup: until the times are stable. */
+    /** Value of warmup: 0.2 s for the JIT compiler, and then until the times are stable. */
     public static final long UNTIL_STABLE = -1;
     /** Value of batch: as many iterations as the clock needs. */
     public static final long BY_TIMER = 0;
+
+    private static final double COMPILER_SECONDS = 0.2;
 
     /** What synchronizes the ranks before the samples. */
     public enum Synchronization {
@@ -64,6 +66,17 @@ public final class Plan {
      */
     public static Builder interactive() {
         return new Builder().warmup(UNTIL_STABLE).batch(BY_TIMER).samples(0).relativeError(0.01).timeBudget(1);
+    }
+
+    boolean untilStable() {
+        return integers[0] == UNTIL_STABLE;
+    }
+
+    /** A plan whose samples are dropped: in its time the JIT compiler finds out what to compile, and compiles it. */
+    Plan forCompiler() {
+        Builder b = builder().warmup(0).batch(integers[1]).samples(0).timeBudget(COMPILER_SECONDS);
+        b.synchronization = Synchronization.values()[(int) integers[3]];
+        return b.build();
     }
 
     long[] integers() {

@@ -213,7 +213,7 @@ public final class Record extends NativeObject {
     }
 
     /**
-     * Get the time of the very first iteration, which a JVM interprets.
+     * Get the time of the very first iteration; with a warm-up until stable, of the first after the time for the compiler.
      *
      * @return its time
      */

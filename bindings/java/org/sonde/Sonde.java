@@ -65,9 +65,9 @@ public final class Sonde {
         Objects.requireNonNull(group, "the group is null");
         long what = pattern == null || iteration == null ? 0 : pattern.create();
         Loop loop = new Loop(iteration);
-        try (Steps steps = new Steps(group, plan, what)) {
-            for (long samples = steps.next(); samples != 0; samples = steps.next()) loop.take(steps, samples);
-            return steps.record();
+        try {
+            if (plan != null && plan.untilStable()) measured(group, plan.forCompiler(), what, loop).close();
+            return measured(group, plan, what, loop);
         } catch (SondeException e) {
             Sonde.<X>rethrow(loop.failure(), e);
             throw nullOr(e, plan, pattern, iteration);
@@ -99,8 +99,8 @@ public final class Sonde {
             for (int i = 0; i != what.length; ++i)
                 what[i] = patterns.size() != what.length || patterns.get(i) == null || iterations[i] == null ? 0
                         : patterns.get(i).create();
-            return new Comparison(Native.compare(group.handle(), plan == null ? null : plan.integers(),
-                    plan == null ? null : plan.reals(), what, iterations, failure));
+            if (plan != null && plan.untilStable()) compared(group, plan.forCompiler(), what, iterations, failure).close();
+            return compared(group, plan, what, iterations, failure);
         } catch (SondeException e) {
             Sonde.<X>rethrow(failure[0], e);
             if (patterns != null && iterations != null && patterns.size() != iterations.length)
@@ -109,6 +109,19 @@ public final class Sonde {
         } finally {
             for (long pattern : what) Native.patternFree(pattern);
         }
+    }
+
+    private static Record measured(Group group, Plan plan, long pattern, Loop loop) {
+        try (Steps steps = new Steps(group, plan, pattern)) {
+            for (long samples = steps.next(); samples != 0; samples = steps.next()) loop.take(steps, samples);
+            return steps.record();
+        }
+    }
+
+    private static Comparison compared(Group group, Plan plan, long[] patterns, Iteration<?>[] iterations,
+            Throwable[] failure) {
+        return new Comparison(Native.compare(group.handle(), plan == null ? null : plan.integers(),
+                plan == null ? null : plan.reals(), patterns, iterations, failure));
     }
 
     /** Throws what an iteration threw, if there is such an exception. */
