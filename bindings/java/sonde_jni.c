@@ -2,8 +2,10 @@
  *
  * The native methods of org.sonde.Native. Objects are addresses, texts are arrays of UTF-8; a failure is thrown.
  */
+#define _GNU_SOURCE /* RTLD_NOLOAD */
 #include <sonde/c/sonde.h>
 
+#include <dlfcn.h>
 #include <jni.h>
 #include <mpi.h>
 
@@ -11,7 +13,7 @@
 #include <string.h>
 
 #define NATIVE(type, name) JNIEXPORT type JNICALL Java_org_sonde_Native_##name
-#define UNUSED(class) (void)(class)
+#define UNUSED(argument) (void)(argument)
 
 /* A group, and the communicator of its barrier. */
 typedef struct group {
@@ -102,6 +104,23 @@ static int mpi_succeeded(JNIEnv* env, int code) {
     return code == MPI_SUCCESS;
 }
 
+/* Give the JVM back the signals that it uses, such as SIGSEGV for null references. UCX catches them as soon as an MPI
+ * library loads it, now or in MPI_Init; its own binding of Java calls this function, too. */
+static void restore_signals(void) {
+    void* const ucs = dlopen("libucs.so.0", RTLD_LAZY | RTLD_NOLOAD);
+    if (ucs == NULL) return;
+    void (*disable)(void) = NULL;
+    *(void**)&disable = dlsym(ucs, "ucs_debug_disable_signals");
+    if (disable != NULL) disable();
+    dlclose(ucs);
+}
+
+JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM* vm, void* reserved) {
+    UNUSED(vm), UNUSED(reserved);
+    restore_signals();
+    return JNI_VERSION_1_8;
+}
+
 NATIVE(jboolean, isRunning)(JNIEnv* env, jclass class) {
     UNUSED(env), UNUSED(class);
     return is_running() ? JNI_TRUE : JNI_FALSE;
@@ -144,6 +163,7 @@ NATIVE(jlong, groupCreate)(JNIEnv* env, jclass class, jint handle) {
         free(g);
         return 0;
     }
+    restore_signals();
     return address(g);
 }
 
