@@ -139,9 +139,13 @@ final class Checks {
             check(r.samples()[3] == 2e-6 && r.samples()[4] == 3e-6);
             fails(SondeException.Status.INVALID_ARGUMENT, "quantile", () -> r.percentile(1));
         }
+        try (Record few = fed(Plan.builder().samples(3).build(), pattern, () -> {}, 2000)) {
+            check(few.sampleCount() == 3 && few.interval().isEmpty());
+        }
         Pattern answers = Pattern.builder("answers").role(me == 0 ? Pattern.Role.INITIATOR : Pattern.Role.RESPONDER).build();
         try (Record r = fed(Plan.builder().build(), answers, () -> {}, 1000 * (me + 1))) {
             check(r.initiators() == 1 && r.median() == 1e-6);
+            check(r.interval().get().low() <= 1e-6 && r.interval().get().high() >= 1e-6);
             check(r.flags().equals(r.flags().contains(Record.Flag.OVERSUBSCRIBED)
                     ? Set.of(Record.Flag.OVERSUBSCRIBED) : Set.of()));
         }
