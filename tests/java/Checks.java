@@ -260,6 +260,11 @@ final class Checks {
         fails(SondeException.Status.INVALID_ARGUMENT, "the plan's batch is negative", () -> Sonde.run(group, negative, pattern, nothing));
         Plan endless = Plan.builder().samples(0).build();
         fails(SondeException.Status.INVALID_ARGUMENT, "none of samples", () -> Sonde.run(group, endless, pattern, nothing));
+        Counter c = new Counter(0);
+        Plan late = Plan.interactive().timeBudget(isLast ? -1 : 1).build(); // before the time of the compiler
+        fails(SondeException.Status.INVALID_ARGUMENT, "time_budget", () -> Sonde.run(group, late, pattern, c));
+        fails(SondeException.Status.INVALID_ARGUMENT, "time_budget", () -> Sonde.compare(group, late, List.of(pattern), c));
+        check(c.calls == 0);
         List<Call> calls = List.of(() -> Sonde.run(group, isLast ? null : plan, pattern, nothing),
                 () -> Sonde.run(group, plan, isLast ? null : pattern, nothing),
                 () -> Sonde.run(group, plan, pattern, isLast ? null : nothing),

@@ -66,7 +66,10 @@ public final class Sonde {
         long what = pattern == null || iteration == null ? 0 : pattern.create();
         Loop loop = new Loop(iteration);
         try {
-            if (plan != null && plan.untilStable()) measured(group, plan.forCompiler(), what, loop).close();
+            if (plan != null && plan.untilStable()) {
+                Steps.check(group, plan, what);
+                measured(group, plan.forCompiler(), what, loop).close();
+            }
             return measured(group, plan, what, loop);
         } catch (SondeException e) {
             Sonde.<X>rethrow(loop.failure(), e);
@@ -99,7 +102,10 @@ public final class Sonde {
             for (int i = 0; i != what.length; ++i)
                 what[i] = patterns.size() != what.length || patterns.get(i) == null || iterations[i] == null ? 0
                         : patterns.get(i).create();
-            if (plan != null && plan.untilStable()) compared(group, plan.forCompiler(), what, iterations, failure).close();
+            if (plan != null && plan.untilStable()) {
+                Steps.check(group, plan, what.length == 0 ? 0 : what[0]);
+                compared(group, plan.forCompiler(), what, iterations, failure).close();
+            }
             return compared(group, plan, what, iterations, failure);
         } catch (SondeException e) {
             Sonde.<X>rethrow(failure[0], e);

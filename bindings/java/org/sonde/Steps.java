@@ -11,6 +11,11 @@ final class Steps extends NativeObject {
                 plan == null ? null : plan.reals(), pattern));
     }
 
+    /** Report wrong arguments on all ranks. */
+    static void check(Group group, Plan plan, long pattern) {
+        new Steps(group, plan, pattern).close();
+    }
+
     /** The next step: the number of its samples, 0 at the end. */
     long next() {
         Native.stepsNext(handle(), step);
