@@ -7,10 +7,16 @@
 
 #include <dlfcn.h>
 
+/// UCX's function of this name. A JVM loads libraries for itself, where the next one is not found.
+static void* next(char const* name) {
+    auto* const found = dlsym(RTLD_NEXT, name);
+    return found != nullptr ? found : dlsym(dlopen("libucp.so.0", RTLD_LAZY | RTLD_NOLOAD), name);
+}
+
 /// UCX's progress of communication, which MPICH calls while it waits; returns the number of events.
 extern "C" unsigned ucp_worker_progress(void* worker) {
     using progress = unsigned (*)(void*);
-    static auto const ucx = reinterpret_cast<progress>(dlsym(RTLD_NEXT, "ucp_worker_progress"));
+    static auto const ucx = reinterpret_cast<progress>(next("ucp_worker_progress"));
     constexpr int patience = 100; // calls without an event
     static int idle_calls = 0;
     auto const events = ucx(worker);
