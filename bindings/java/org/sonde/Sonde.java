@@ -72,7 +72,7 @@ public final class Sonde {
             }
             return measured(group, plan, what, loop);
         } catch (SondeException e) {
-            Sonde.<X>rethrow(loop.failure(), e);
+            Sonde.<X>rethrow(loop.failure());
             throw nullOr(e, plan, pattern, iteration);
         } finally {
             Native.patternFree(what);
@@ -108,7 +108,7 @@ public final class Sonde {
             }
             return compared(group, plan, what, iterations, failure);
         } catch (SondeException e) {
-            Sonde.<X>rethrow(failure[0], e);
+            Sonde.<X>rethrow(failure[0]);
             if (patterns != null && iterations != null && patterns.size() != iterations.length)
                 throw new IllegalArgumentException("sonde: there is not one iteration for each pattern", e);
             throw nullOr(e, plan, patterns == null ? null : patterns.toArray(), iterations);
@@ -130,9 +130,9 @@ public final class Sonde {
                 plan == null ? null : plan.reals(), patterns, iterations, failure));
     }
 
-    /** Throws what an iteration threw, if there is such an exception. */
+    /** Throw the exception of an iteration, if there is one. */
     @SuppressWarnings("unchecked")
-    private static <X extends Exception> void rethrow(Throwable failure, SondeException reported) throws X {
+    private static <X extends Exception> void rethrow(Throwable failure) throws X {
         if (failure instanceof Error e) throw e;
         if (failure instanceof RuntimeException e) throw e;
         if (failure != null) throw (X) failure;
