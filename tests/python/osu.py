@@ -77,7 +77,8 @@ class Text(unittest.TestCase):
 
     def test_the_name_may_be_given_as_for_run_py(self):
         for given in (["--benchmark", "barrier"], ["osu_barrier"], ["--benchmark=collective/osu_barrier"]):
-            self.assertEqual(masked(run(*given, "--iterations", "2", "--skip", "0")[1]), table_of("barrier"))
+            with self.subTest(given):
+                self.assertEqual(masked(run(*given, "--iterations", "2", "--skip", "0")[1]), table_of("barrier"))
 
 
 class Counting(MPI.Intracomm):
@@ -155,12 +156,21 @@ class Contents(unittest.TestCase):
         with mock.patch.object(driver, "bytes_of", lambda rank, count: sent(rank, count) + np.uint8(rank == RANKS - 1)):
             self.refused("allgather")
 
+    def refused_with(self, name, iteration):
+        with self.subTest(name), mock.patch.dict(BENCHMARKS, {name: dataclasses.replace(BENCHMARKS[name], iteration=iteration)}):
+            self.refused(name)
+
     def test_a_message_that_never_arrives_is_noticed(self):
         for name in HERE:
-            if name not in ("barrier",):
-                lost = dataclasses.replace(BENCHMARKS[name], iteration=lambda case: lambda: None)
-                with self.subTest(name), mock.patch.dict(BENCHMARKS, {name: lost}):
-                    self.refused(name)
+            if name != "barrier":
+                self.refused_with(name, lambda case: lambda: None)
+                original = BENCHMARKS[name].iteration
+                self.refused_with(name, lambda case: original(case) if case.size != 16 else lambda: None)
+
+    def test_the_block_of_another_rank_is_noticed(self):
+        def own_blocks(case):
+            case.receives[:case.size * RANKS] = bytes(case.sends[:case.size]) * RANKS
+        self.refused_with("allgather", lambda case: lambda: own_blocks(case))
 
     def test_sizes_and_blocks_that_do_not_divide_arrive_too(self):
         for name in HERE:
@@ -225,11 +235,6 @@ class Refusals(unittest.TestCase):
 def device_modules(chosen):
     """Modules with the functions of CuPy, Numba and PyCUDA that are used, whose arrays are in host memory."""
     class Array(np.ndarray):
-        def set(self, content):
-            self[:] = content
-
-        copy_to_device = set
-
         def copy_to_host(self):
             return np.array(self)
 
@@ -276,9 +281,10 @@ class Devices(unittest.TestCase):
     def test_a_library_that_takes_no_device_addresses_refuses_them(self):
         with mock.patch.dict(sys.modules, device_modules([])), mock.patch.object(buffers, "_takes_device_addresses", lambda: RANK != 1):
             for kind in self.KINDS:
-                status, out, err = run("barrier", "--buffer", kind)
-                self.assertEqual((status, out), (1, ""))
-                self.assertEqual(err, f"The MPI library does not take device addresses [--buffer {kind}]; accepted: bytearray, numpy\n" * (RANK == 0))
+                with self.subTest(kind):
+                    status, out, err = run("barrier", "--buffer", kind)
+                    self.assertEqual((status, out), (1, ""))
+                    self.assertEqual(err, f"The MPI library does not take device addresses [--buffer {kind}]; accepted: bytearray, numpy\n" * (RANK == 0))
 
     def test_objects_that_cannot_be_pickled_are_refused(self):
         modules = device_modules([])
@@ -320,4 +326,7 @@ class Options(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=1 if RANK == 0 else 0)
+    failures = io.StringIO()  # of the other ranks, which are shown if there are any
+    program = unittest.main(exit=False, testRunner=unittest.TextTestRunner(sys.stderr if RANK == 0 else failures))
+    if not program.result.wasSuccessful():
+        sys.exit(f"rank {RANK}\n{failures.getvalue()}")

@@ -24,12 +24,8 @@ class NumpyMemory:
         """Imports the module, and selects a device by the rank's number on its node."""
 
     def allocate(self, content: Bytes) -> Any:
-        """A buffer with this content."""
+        """A buffer with this content, which is there on return."""
         return content.copy()
-
-    def write(self, buffer: Any, content: Bytes) -> None:
-        """Sets the first bytes of a buffer; they are there on return."""
-        buffer[:content.size] = content
 
     def read(self, buffer: Any) -> Bytes:
         """The bytes of a buffer, or of an array that was received as an object."""
@@ -50,9 +46,6 @@ class BytearrayMemory(NumpyMemory):
     def allocate(self, content: Bytes) -> Any:
         return bytearray(content)
 
-    def write(self, buffer: Any, content: Bytes) -> None:
-        np.frombuffer(buffer, np.uint8)[:content.size] = content
-
     def floats(self, buffer: Any) -> Any:
         return np.frombuffer(buffer, np.float32)
 
@@ -67,11 +60,9 @@ class CupyMemory(NumpyMemory):
         self._cupy.cuda.Device(local_rank % self._cupy.cuda.runtime.getDeviceCount()).use()
 
     def allocate(self, content: Bytes) -> Any:
-        return self._cupy.asarray(content)
-
-    def write(self, buffer: Any, content: Bytes) -> None:
-        buffer[:content.size].set(content)
+        buffer = self._cupy.asarray(content)
         self._cupy.cuda.runtime.deviceSynchronize()
+        return buffer
 
     def on_host(self, buffer: Any) -> Any:
         return self._cupy.asnumpy(buffer)
@@ -87,12 +78,9 @@ class NumbaMemory(NumpyMemory):
         self._cuda.select_device(local_rank % len(self._cuda.gpus))
 
     def allocate(self, content: Bytes) -> Any:
-        return self._cuda.to_device(content)
-
-    def write(self, buffer: Any, content: Bytes) -> None:
-        if content.size:  # Numba refuses to copy nothing
-            buffer[:content.size].copy_to_device(content)
+        buffer = self._cuda.to_device(content)
         self._cuda.synchronize()
+        return buffer
 
     def on_host(self, buffer: Any) -> Any:
         return buffer.copy_to_host()
@@ -110,12 +98,9 @@ class PycudaMemory(NumpyMemory):
         self._arrays: Any = importlib.import_module("pycuda.gpuarray")
 
     def allocate(self, content: Bytes) -> Any:
-        return self._arrays.to_gpu(content)
-
-    def write(self, buffer: Any, content: Bytes) -> None:
-        if content.size:
-            buffer[:content.size].set(content)
+        buffer = self._arrays.to_gpu(content)
         self._driver.Context.synchronize()
+        return buffer
 
     def on_host(self, buffer: Any) -> Any:
         return buffer.get()
