@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "array.hpp"
+
+#include <bit>
+#include <cstdint>
+#include <utility>
+
+namespace binding {
+
+namespace {
+
+struct element_type {
+    char const* kind_and_size; // as numpy writes it, without the order of bytes
+    MPI_Datatype type;
+};
+
+element_type const element_types[] = {
+    {"i1", MPI_INT8_T},  {"i2", MPI_INT16_T},  {"i4", MPI_INT32_T},  {"i8", MPI_INT64_T},
+    {"u1", MPI_UINT8_T}, {"u2", MPI_UINT16_T}, {"u4", MPI_UINT32_T}, {"u8", MPI_UINT64_T},
+    {"f4", MPI_FLOAT},   {"f8", MPI_DOUBLE},   {"b1", MPI_C_BOOL},   {"c8", MPI_C_FLOAT_COMPLEX},
+    {"c16", MPI_C_DOUBLE_COMPLEX}};
+
+/// The order of bytes of this machine, as formats write it.
+constexpr char native_order = std::endian::native == std::endian::little ? '<' : '>';
+
+/// Kind and size of a format of the module struct, such as "d" or "=i"; empty for structs and for other orders of bytes.
+std::string kind_and_size(std::string format, std::size_t size) {
+    if (!format.empty() && std::string{"@=|"}.append(1, native_order).find(format.front()) != std::string::npos)
+        format.erase(0, 1);
+    auto const is_complex = format.size() == 2 && format.front() == 'Z';
+    if (is_complex) format.erase(0, 1);
+    if (format.size() != 1) return {};
+    for (auto const& [codes, kind] : {std::pair{"bhilqn", 'i'}, {"BHILQNc", 'u'}, {"fd", 'f'}, {"?", 'b'}})
+        if (std::string{codes}.find(format) != std::string::npos) return (is_complex ? 'c' : kind) + std::to_string(size);
+    return {};
+}
+
+std::size_t product(py::handle shape) {
+    std::size_t all = 1;
+    for (auto const extent : shape) all *= extent.cast<std::size_t>();
+    return all;
+}
+
+/// True if the strides, in bytes, are those of an array in C order without gaps.
+bool is_contiguous(py::handle strides, py::sequence const& shape, std::size_t element) {
+    if (strides.is_none()) return true;
+    auto const all = py::reinterpret_borrow<py::sequence>(strides);
+    auto expected = element;
+    for (auto i = shape.size(); i != 0; --i) {
+        auto const extent = shape[i - 1].cast<std::size_t>();
+        if (extent > 1 && all[i - 1].cast<std::size_t>() != expected) return false;
+        expected *= extent;
+    }
+    return true;
+}
+
+} // namespace
+
+array::array(std::string const& what, py::object object, bool written) : object_{std::move(object)} {
+    auto const is_device_array = py::hasattr(object_, "__cuda_array_interface__");
+    if (!is_device_array && PyObject_CheckBuffer(object_.ptr()) == 0)
+        throw py::type_error{what + " is of type " +
+                             py::str(py::type::handle_of(object_).attr("__name__")).cast<std::string>() +
+                             ", which has neither the buffer protocol nor __cuda_array_interface__"};
+    if (is_device_array) take_device(what, written);
+    else take_host(what, written);
+}
+
+void array::take_host(std::string const& what, bool written) {
+    view_ = py::reinterpret_borrow<py::buffer>(object_).request();
+    if (PyBuffer_IsContiguous(view_->view(), 'A') == 0) throw py::value_error{what + " is not contiguous"};
+    read_only_ = view_->readonly;
+    if (written && read_only_) throw py::value_error{what + " is read-only"};
+    auto const element = static_cast<std::size_t>(view_->itemsize);
+    bytes_ = sonde::region{static_cast<std::byte*>(view_->ptr), static_cast<std::size_t>(view_->size) * element};
+    set_type(kind_and_size(view_->format, element));
+}
+
+void array::take_device(std::string const& what, bool written) {
+    py::dict const interface = object_.attr("__cuda_array_interface__");
+    auto const type = interface["typestr"].cast<std::string>(); // "<f8"
+    auto const element = type.size() < 3 ? std::size_t{1} : std::stoul(type.substr(2));
+    py::sequence const shape = interface["shape"];
+    py::object const strides = interface.contains("strides") ? interface["strides"] : py::none{};
+    if (!is_contiguous(strides, shape, element)) throw py::value_error{what + " is not contiguous"};
+    py::tuple const data = interface["data"];
+    read_only_ = data[1].cast<bool>();
+    if (written && read_only_) throw py::value_error{what + " is read-only"};
+    bytes_ = {reinterpret_cast<std::byte*>(data[0].cast<std::uintptr_t>()), product(shape) * element, true};
+    if (type.front() == '|' || type.front() == native_order) set_type(type.substr(1));
+}
+
+void array::set_type(std::string const& numpy_kind_and_size) {
+    for (auto const& known : element_types) {
+        if (known.kind_and_size != numpy_kind_and_size) continue;
+        type_ = known.type;
+        element_bytes_ = std::stoul(numpy_kind_and_size.substr(1));
+        typed_ = true;
+    }
+}
+
+} // namespace binding

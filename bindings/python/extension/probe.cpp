@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "agreement.hpp"
+#include "module.hpp"
+#include "text.hpp"
+
+#include <sonde/probe.hpp>
+#include <sonde/probe/collect.hpp>
+#include <sonde/report/table.hpp>
+
+#include <pybind11/stl.h>
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace binding {
+
+namespace {
+
+/// The scopes of a program, nested as its blocks are.
+class probe {
+public:
+    void enter(std::string const& name, std::size_t bytes) {
+        auto& scope = stack_.empty() ? probe_.scope(name, {bytes}) : stack_.back().scope->scope(name, {bytes});
+        stack_.push_back({&scope, scope.enter()});
+    }
+    /// Throws RuntimeError unless the innermost scope has this name.
+    void exit(std::string const& name) {
+        if (stack_.empty() || stack_.back().scope->name() != name)
+            throw std::runtime_error{"sonde.Probe: the scope " + name + " ends, and is not the innermost one"};
+        stack_.back().pass.end();
+        stack_.pop_back();
+    }
+    /// Collective over the communicator.
+    std::vector<sonde::scope_record> collect(py::handle comm) const {
+        auto ranks = group_of("sonde.Probe.collect", comm);
+        return sonde::collect(ranks, probe_);
+    }
+
+private:
+    struct block {
+        sonde::probe_scope* scope;
+        sonde::probe_scope::pass pass;
+    };
+
+    sonde::probe probe_;
+    std::vector<block> stack_; // active scopes, the outermost first
+};
+
+/// A scope as a context manager; its parent is the scope that is active when it is entered.
+struct scope {
+    py::object owner; // keeps the probe
+    probe* of;
+    std::string name;
+    std::size_t bytes;
+};
+
+scope scope_of(py::object self, std::string name, std::size_t bytes) {
+    auto* const of = self.cast<probe*>();
+    return {std::move(self), of, std::move(name), bytes};
+}
+
+std::optional<double> count_of(std::optional<sonde::seconds> time) {
+    return time ? std::optional{time->count()} : std::nullopt;
+}
+
+void bind_scope_record(py::module_& module) {
+    using record = sonde::scope_record;
+    py::class_<record>(module, "ScopeRecord")
+        .def_readonly("name", &record::name)
+        .def_readonly("parent", &record::parent)
+        .def_readonly("depth", &record::depth)
+        .def_readonly("ranks", &record::ranks)
+        .def_readonly("slowest", &record::slowest)
+        .def_readonly("bytes", &record::bytes)
+        .def_property_readonly("passes", [](record const& r) { return r.times.count(); })
+        .def_property_readonly("median", [](record const& r) { return count_of(sonde::median(r)); })
+        .def_property_readonly("p99", [](record const& r) { return count_of(sonde::percentile(r, 0.99)); })
+        .def_property_readonly("max", [](record const& r) { return r.times.max().count(); })
+        .def_property_readonly("total", [](record const& r) { return r.times.sum().count(); })
+        .def_property_readonly("share", [](record const& r) { return sonde::share(r); })
+        .def_property_readonly("imbalance", [](record const& r) { return sonde::imbalance(r); })
+        .def_property_readonly("bandwidth", [](record const& r) { return sonde::bandwidth(r); });
+}
+
+} // namespace
+
+void bind_probe(py::module_& module) {
+    bind_scope_record(module);
+    py::class_<scope>(module, "Scope")
+        .def("__enter__", [](scope& s) { s.of->enter(s.name, s.bytes); })
+        .def("__exit__", [](scope& s, py::args const&) { s.of->exit(s.name); });
+    py::class_<probe>(module, "Probe")
+        .def(py::init<>())
+        .def("__call__", scope_of, py::arg("name"), py::kw_only(), py::arg("bytes") = 0)
+        .def("collect", &probe::collect);
+    module.def("scope_table", text_by<sonde::probe_table, std::vector<sonde::scope_record>>);
+}
+
+} // namespace binding

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "report.hpp"
+
+#include "agreement.hpp"
+#include "module.hpp"
+
+#include <sonde/json.hpp>
+#include <sonde/measure/environment.hpp>
+#include <sonde/mpi/environment.hpp>
+#include <sonde/report/csv.hpp>
+#include <sonde/report/html.hpp>
+#include <sonde/report/table.hpp>
+
+#include <pybind11/stl.h>
+
+#include <optional>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+
+namespace binding {
+
+namespace {
+
+/// A reporter of Sonde of any type; empty on ranks that write nothing.
+template <class R>
+class reporter_of_type final : public reporter {
+public:
+    explicit reporter_of_type(R made) : report_{std::move(made)} {}
+
+    void take(reported const& found) override {
+        if (!report_) throw py::value_error{"sonde.Reporter: the report is closed"};
+        std::visit([this](auto const& one) { write(one); }, found);
+    }
+    void close() override {
+        if constexpr (requires(R& r) { r.finish(); })
+            if (report_) report_->finish();
+        report_.reset();
+    }
+
+private:
+    void write(sonde::reported_comparison const& one) { (*report_)(one.comparison, one.criterion); }
+    void write(auto const& one) { (*report_)(one); }
+
+    std::optional<R> report_;
+};
+
+struct writes_nothing {
+    void operator()(auto const&...) const {}
+};
+
+template <class R>
+std::shared_ptr<reporter> erased(R made) {
+    return std::make_shared<reporter_of_type<R>>(std::move(made));
+}
+
+std::string extension_of(std::string const& path) {
+    auto const name = path.substr(path.rfind('/') + 1);
+    auto const dot = name.rfind('.');
+    return dot == name.npos ? "" : name.substr(dot);
+}
+
+bool is_known(std::string const& extension) {
+    for (auto const* known : {".jsonl", ".csv", ".html", ".txt"})
+        if (extension == known) return true;
+    return false;
+}
+
+std::shared_ptr<reporter> opened(std::string const& path, std::optional<sonde::environment> const& where) {
+    auto const extension = extension_of(path);
+    if (extension == ".csv") return erased(sonde::csv{path});
+    if (extension == ".html") return erased(sonde::html{path, where});
+    if (extension == ".txt") return erased(sonde::table{path});
+    return erased(where ? sonde::json_lines{path, *where} : sonde::json_lines{path});
+}
+
+/// The environment of the group, with the command line of the interpreter. Collective over the group.
+sonde::environment job_environment(sonde::mpi::group const& ranks) {
+    auto const words = py::module_::import("sys").attr("orig_argv").cast<std::vector<std::string>>();
+    std::vector<char const*> argv;
+    for (auto const& word : words) argv.push_back(word.c_str());
+    return sonde::mpi::environment_of(ranks, static_cast<int>(argv.size()), argv.data());
+}
+
+} // namespace
+
+std::shared_ptr<reporter> open_report(std::string const& function, std::string const& path,
+                                      sonde::mpi::group const& ranks) {
+    on_all_ranks(ranks, [&] {
+        if (!is_known(extension_of(path)))
+            throw py::value_error{function + ": the report is " + path + "; its name must end with .jsonl, .csv, .html or .txt"};
+    });
+    auto const where = job_environment(ranks);
+    std::shared_ptr<reporter> made;
+    on_all_ranks(ranks, [&] { made = ranks.rank() == 0 ? opened(path, where) : erased(writes_nothing{}); });
+    return made;
+}
+
+double kind_of_report(py::handle report) { return report.is_none() ? 0 : py::isinstance<reporter>(report) ? 1 : 2; }
+
+std::shared_ptr<reporter> reporter_of(std::string const& function, py::handle report, sonde::mpi::group const& ranks) {
+    if (py::isinstance<reporter>(report)) return report.cast<std::shared_ptr<reporter>>();
+    std::string path;
+    on_all_ranks(ranks, [&] { path = py::module_::import("os").attr("fspath")(report).cast<std::string>(); });
+    return open_report(function, path, ranks);
+}
+
+std::string json_text(reported const& found) {
+    return std::visit([](auto const& one) { return sonde::detail::json_line(sonde::json(one)); }, found);
+}
+
+void bind_reports(py::module_& module) {
+    py::class_<reporter, std::shared_ptr<reporter>>(module, "Reporter")
+        .def("take", [](reporter& r, sonde::record const& found) { r.take(found); })
+        .def("take", [](reporter& r, sonde::reported_comparison const& found) { r.take(found); })
+        .def("take", [](reporter& r, std::vector<sonde::scope_record> const& found) { r.take(found); })
+        .def("close", &reporter::close);
+    module.def("open_report", [](std::string const& function, std::string const& path, py::handle comm) {
+        return open_report(function, path, group_of(function, comm));
+    });
+}
+
+} // namespace binding

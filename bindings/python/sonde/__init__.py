@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: BSL-1.0
+"""Measure the communication of an application where it runs.
+
+    from mpi4py import MPI
+    import sonde
+
+    record = sonde.run(MPI.COMM_WORLD, exchange, until=0.01, budget=1.0, name="halo", bytes=n)
+
+The loop and the statistics are those of the C++ library Sonde; docs/python.md describes the package.
+"""
+
+from sonde import patterns
+from sonde._comparison import Comparison
+from sonde._measure import compare, fastest, run
+from sonde._probe import Probe, ScopeRecord, Scopes
+from sonde._read import Results, read
+from sonde._record import Record
+from sonde._report import Reporter
+from sonde._sonde import __version__
+
+__all__ = [
+    "Comparison",
+    "Probe",
+    "Record",
+    "Reporter",
+    "Results",
+    "ScopeRecord",
+    "Scopes",
+    "__version__",
+    "compare",
+    "fastest",
+    "patterns",
+    "read",
+    "run",
+]

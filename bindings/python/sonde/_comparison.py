@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: BSL-1.0
+"""The result of `sonde.compare`."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from sonde import _html
+from sonde._record import Record
+
+if TYPE_CHECKING:
+    from sonde import _sonde
+
+
+class Comparison:
+    """Result of a comparison, equal on all ranks. The first alternative is the base.
+
+    Alternatives were measured in rounds of one sample of each, so that samples with the same index belong together.
+    `print(comparison)` writes a table.
+    """
+
+    def __init__(self, native: _sonde.Comparison, confidence: float) -> None:
+        """Comparisons are made by `sonde.compare`."""
+        self._native = native
+        self._records = {record.name: Record(record, confidence) for record in native.records}
+
+    @property
+    def records(self) -> dict[str, Record]:
+        """The record of each alternative, by its name."""
+        return dict(self._records)
+
+    def __getitem__(self, name: str) -> Record:
+        return self._records[name]
+
+    @property
+    def speedups(self) -> dict[str, float]:
+        """Speed-up of each alternative over the base: the median over rounds of the ratio of their times."""
+        return {name: self._native.speedup(i) for i, name in enumerate(self._records)}
+
+    @property
+    def intervals(self) -> dict[str, tuple[float, float] | None]:
+        """Confidence interval of each speed-up; None for the base and for too few rounds. They hold together."""
+        return {name: self._native.interval(i) for i, name in enumerate(self._records)}
+
+    @property
+    def outcomes(self) -> dict[str, str]:
+        """The outcome of each alternative: "base", "faster", "slower" or "undecided"."""
+        return {name: self._native.outcome(i) for i, name in enumerate(self._records)}
+
+    @property
+    def fastest(self) -> str:
+        """Name of the alternative to use: the fastest of those that are faster than the base, or the base."""
+        return [*self._records][self._native.fastest]
+
+    def __repr__(self) -> str:
+        return self._native.table()
+
+    def _repr_html_(self) -> str:
+        titles = ["alternative", "median us", "speed-up", "interval", "outcome"]
+        speedups, intervals, outcomes = self.speedups, self.intervals, self.outcomes
+        rows = [
+            [name, _html.microseconds(r.median), f"{speedups[name]:.3f}", _html.interval(intervals[name]), outcomes[name]]
+            for name, r in self._records.items()
+        ]
+        return _html.table(titles, rows)
+
+    def to_json(self) -> str:
+        """The line of JSON Lines of this comparison (docs/json.md)."""
+        return self._native.json()
+
+    def to_pandas(self) -> Any:
+        """A pandas.DataFrame with a row for each sample of each alternative."""
+        pandas = importlib.import_module("pandas")
+        return pandas.concat([record.to_pandas() for record in self._records.values()], ignore_index=True)
