@@ -43,7 +43,7 @@ class Column:
 
 
 def _right(title: str, width: int, text: Callable[[Record], object]) -> Column:
-    return Column(f"{title:>{width}}", lambda row: f"{text(row.record)!s:>{width}}")
+    return Column(f"{title:>{width}}", lambda row: f" {text(row.record)!s:>{width - 1}}")
 
 
 def _honest(unit: str) -> list[Column]:
