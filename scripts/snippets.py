@@ -3,7 +3,7 @@
 """snippets.py [--check] ROOT
 
 Puts code from compiled sources into the pages: below `<!-- snippet: path#name -->` a page's code block becomes what
-stands in that file, seen from ROOT, between `// [name]` and `// [/name]`, moved to the left. With --check changes
+stands in that file, seen from ROOT, between the comments `[name]` and `[/name]`, moved to the left. With --check changes
 nothing, and fails where a page shows other code, or a source has a region that no page shows.
 """
 import pathlib
@@ -11,9 +11,10 @@ import re
 import sys
 import textwrap
 
-SHOWN = re.compile(r"(<!-- snippet: (?P<path>\S+?)#(?P<name>\w+) -->\n```cpp\n)(?P<code>.*?)(?P<end>^```$)", re.M | re.S)
-REGION = re.compile(r"^[ \t]*// \[(\w+)\]\n(.*?)^[ \t]*// \[/\1\]$", re.M | re.S)
-MARKER = re.compile(r"^[ \t]*// \[/?\w+\]\n", re.M)
+SHOWN = re.compile(r"(<!-- snippet: (?P<path>\S+?)#(?P<name>\w+) -->\n```(?:cpp|c|fortran|python)\n)(?P<code>.*?)(?P<end>^```$)", re.M | re.S)
+REGION = re.compile(r"^[ \t]*(?://|#|!) \[(\w+)\]\n(.*?)^[ \t]*(?://|#|!) \[/\1\]$", re.M | re.S)
+MARKER = re.compile(r"^[ \t]*(?://|#|!) \[/?\w+\]\n", re.M)
+SOURCES = {".cpp", ".hpp", ".c", ".h", ".f90", ".py"}
 
 
 def pages(root):
@@ -23,7 +24,7 @@ def pages(root):
 def regions(root):
     found = {}
     for folder in "examples", "tests":
-        for source in sorted((root / folder).glob("**/*.?pp")):
+        for source in sorted(path for path in (root / folder).rglob("*") if path.suffix in SOURCES):
             for name, code in REGION.findall(source.read_text()):
                 found[str(source.relative_to(root)), name] = textwrap.dedent(MARKER.sub("", code)).strip("\n") + "\n"
     return found

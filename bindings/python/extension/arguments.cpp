@@ -52,15 +52,15 @@ double arguments::positive(char const* key) const {
 
 std::size_t arguments::index_of(char const* key, py::handle word, std::span<std::string_view const> accepted) const {
     std::string list;
-    for (auto const known : accepted) {
-        if (list.size() != 0) list += ", ";
-        list.append(1, '"').append(known).append(1, '"');
+    for (std::size_t i = 0; i != accepted.size(); ++i) {
+        if (i != 0) list += i + 1 == accepted.size() ? " or " : ", ";
+        list.append(1, '"').append(accepted[i]).append(1, '"');
     }
-    if (!py::isinstance<py::str>(word)) refuse_type(key, "of " + list);
+    if (!py::isinstance<py::str>(word)) refuse_type(key, list);
     auto const text = word.cast<std::string>();
     for (std::size_t i = 0; i != accepted.size(); ++i)
         if (accepted[i] == text) return i;
-    refuse_value(key, "of " + list);
+    refuse_value(key, list);
 }
 
 std::size_t arguments::word(char const* key, std::span<std::string_view const> accepted) const {

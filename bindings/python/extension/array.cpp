@@ -81,7 +81,7 @@ void array::take_device(std::string const& what, bool written) {
     auto const type = interface["typestr"].cast<std::string>(); // "<f8"
     auto const element = type.size() < 3 ? std::size_t{1} : std::stoul(type.substr(2));
     py::sequence const shape = interface["shape"];
-    py::object const strides = interface.contains("strides") ? interface["strides"] : py::none{};
+    auto const strides = interface.contains("strides") ? py::object{interface["strides"]} : py::none{};
     if (!is_contiguous(strides, shape, element)) throw py::value_error{what + " is not contiguous"};
     py::tuple const data = interface["data"];
     read_only_ = data[1].cast<bool>();

@@ -76,7 +76,8 @@ private:
         all_.push_back(make_pattern(of.kind(), bound, std::move(at)));
     }
     [[noreturn]] void refuse(std::string const& name, py::handle pattern) const {
-        throw py::type_error{given_.function() + ": " + name + " is of type " +
+        auto const what = given_.function() == "sonde.run" ? "f" : '"' + name + '"';
+        throw py::type_error{given_.function() + ": " + what + " is of type " +
                              py::str(py::type::handle_of(pattern).attr("__name__")).cast<std::string>() +
                              "; it must be callable, or a pattern of sonde.patterns"};
     }

@@ -199,7 +199,7 @@ any_pattern make_pattern(pattern_kind const& kind, native_arguments& arguments, 
 void bind_patterns(py::module_& module) {
     py::class_<description>(module, "Pattern", "A native pattern, for sonde.run and sonde.compare.")
         .def(py::init<std::string const&, py::dict>())
-        .def_property_readonly("name", [](description const& of) { return of.function().substr(15); })
+        .def_property_readonly("name", [](description const& of) { return of.function().substr(15); }, "Name of the pattern.")
         .def("__repr__", [](description const& of) { return "<" + of.function() + ">"; });
 }
 

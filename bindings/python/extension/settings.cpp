@@ -13,12 +13,10 @@ namespace binding {
 
 namespace {
 
-enum synchronizers : std::size_t { once, each, none, dissemination, start };
+enum class synchronizer : std::size_t { once, each, none, dissemination, start };
 constexpr std::string_view synchronizer_words[] = {"once", "each", "none", "dissemination", "start"};
 constexpr std::string_view role_words[] = {"initiator", "responder", "idle"};
 constexpr std::string_view keep_words[] = {"sample_means", "rank_means", "rank_samples", "on_all_ranks"};
-
-sonde::any_synchronizer<sonde::mpi::group> barrier_once() { return sonde::barrier_once{}; }
 
 /// The rule of the arguments `until`, `budget` and `samples`: whichever stops first. Without any of them 100 samples; a
 /// precision alone has a budget of 1 s, because it may never be reached.
@@ -63,7 +61,7 @@ sonde::keep_options keep_of(arguments const& given) {
 plan plan_of(arguments const& given, double confidence) {
     auto made = sonde::plan<>{}
                     .until(rule_of(given, confidence))
-                    .synchronized(barrier_once())
+                    .synchronized(sonde::any_synchronizer<sonde::mpi::group>{sonde::barrier_once{}})
                     .agree_on_errors()
                     .keep(keep_of(given));
     auto const is = [&](char const* key, char const* word) {
@@ -113,14 +111,13 @@ settings read_settings(arguments const& given) {
 }
 
 plan synchronized(settings const& chosen, sonde::mpi::group& ranks) {
-    switch (chosen.synchronizer) {
-    case each: return chosen.plan.synchronized(sonde::any_synchronizer<sonde::mpi::group>{sonde::barrier_each{}});
-    case none: return chosen.plan.synchronized(sonde::any_synchronizer<sonde::mpi::group>{sonde::no_sync{}});
-    case dissemination:
-        return chosen.plan.synchronized(
-            sonde::any_synchronizer<sonde::mpi::group>{sonde::mpi::dissemination_barrier(ranks)});
-    case start:
-        return chosen.plan.synchronized(sonde::any_synchronizer<sonde::mpi::group>{sonde::synchronized_start{ranks}});
+    using any = sonde::any_synchronizer<sonde::mpi::group>;
+    using enum synchronizer;
+    switch (static_cast<synchronizer>(chosen.synchronizer)) {
+    case each: return chosen.plan.synchronized(any{sonde::barrier_each{}});
+    case none: return chosen.plan.synchronized(any{sonde::no_sync{}});
+    case dissemination: return chosen.plan.synchronized(any{sonde::mpi::dissemination_barrier(ranks)});
+    case start: return chosen.plan.synchronized(any{sonde::synchronized_start{ranks}});
     default: return chosen.plan;
     }
 }
