@@ -165,6 +165,15 @@ class Reports(unittest.TestCase):
         self.assertEqual((status, out), (1, ""))
         self.assertRegex(err, r"^Cannot report \[--report\]: .*/nowhere/rows.csv.*\n$" if RANK == 0 else "^$")
 
+    def test_a_full_disk_ends_all_ranks(self):
+        full = pathlib.Path(self.folder, "rows.csv")
+        if RANK == 0:
+            full.symlink_to("/dev/full")
+        WORLD.Barrier()
+        status, _, err = run("bcast", *FEW, "--report", f"csv={full}")
+        self.assertEqual(status, 1)
+        self.assertRegex(err, r"^Cannot report \[--report\]: .*No space left.*\n$" if RANK == 0 else "^$")
+
 
 class Counting(MPI.Intracomm):
     """A communicator that counts the calls of this rank."""
@@ -286,6 +295,7 @@ class Refusals(unittest.TestCase):
         self.refuse(r"No size is from 8 to 4 bytes \[--min, --max\]; accepted: .*", "allgather", "--min", "8", "--max", "4")
         self.refuse(r"No size is from 2097152 to 1048576 bytes .*", "allgather", "--min", "2097152")
         self.refuse(r"No size is from 4 to 2 bytes .*", "allreduce", "--max", "2")
+        self.refuse(r"No size is from 4 to 2 bytes .*", "allreduce", "--min", "1", "--max", "2")
         for given in ("--until 0", "--until 101", "--until 5%%", "--until nan"):
             self.refuse(rf"Invalid number \[{given}\]; accepted: PERCENT from 0.001 to 100", "allgather", *given.split())
         self.refuse(r"Invalid report \[--report json=a.json\]; accepted: json=FILE.jsonl, csv=FILE.csv, html=FILE.html, table=FILE.txt",

@@ -2,9 +2,9 @@
 """Runs a program: checks what was asked, validates contents, measures each size and prints its row."""
 from __future__ import annotations
 
-import contextlib
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from .calls import WINDOW, Case
 from .columns import Row, columns_of
 from .contents import NEVER_SENT, bytes_of, floats_of
 from .options import DEFAULT_BUDGET, Options, parse
-from .refusal import Refusal, together
+from .refusal import Refusal, T, together
 
 
 def _require_ranks(benchmark: Benchmark, ranks: int) -> None:
@@ -38,13 +38,26 @@ def _rank_on_node(comm: MPI.Intracomm) -> int:
     return rank
 
 
-@contextlib.contextmanager
-def _reports(asked: Options, comm: MPI.Intracomm) -> Iterator[list[sonde.Reporter]]:
-    """The report files. Raises Refusal, on all ranks, if a file cannot be opened or completed. Collective."""
-    with contextlib.ExitStack() as all_reports:
+class _Reports:
+    """The report files, which rank 0 writes. All functions are collective, and raise Refusal on all ranks."""
+
+    def __init__(self, paths: Sequence[str], comm: MPI.Intracomm) -> None:
+        self._comm = comm
+        self._all = [self._written(partial(sonde.Reporter, path, comm)) for path in paths]
+
+    def add(self, record: sonde.Record) -> None:
+        for report in self._all:
+            together(self._comm, lambda: self._written(partial(report, record)))
+
+    def close(self) -> None:
+        for report in self._all:
+            together(self._comm, lambda: self._written(report.close))
+
+    @staticmethod
+    def _written(f: Callable[[], T]) -> T:
         try:
-            yield [all_reports.enter_context(sonde.Reporter(path, comm)) for path in asked.reports]
-        except OSError as e:
+            return f()
+        except (OSError, RuntimeError) as e:
             raise Refusal(f"Cannot report [--report]: {e}") from e
 
 
@@ -95,22 +108,23 @@ class Program:
         """Prints the table, a row as soon as it is measured."""
         benchmark, sizes = self._asked.benchmark, self._asked.sizes()
         columns = columns_of(benchmark, self._asked.honest)
-        with _reports(self._asked, self._comm) as reports:
-            self._line(f"# {'OMB-Py' if benchmark.is_window else 'OMB Python'} MPI {benchmark.title} Test")
-            self._line(f"# {'Size (B)':<8}" + "".join(column.title for column in columns))
-            for number, size in enumerate(sizes, 1):
-                row = Row(benchmark, size, self._run(size))
-                self._line(f"{size:<10}" + "".join(column.text(row) for column in columns))
-                for report in reports:
-                    report(row.record)
-                self._progress(number, len(sizes))
+        reports = _Reports(self._asked.reports, self._comm)
+        self._line(f"# {'OMB-Py' if benchmark.is_window else 'OMB Python'} MPI {benchmark.title} Test")
+        self._line(f"# {'Size (B)':<8}" + "".join(column.title for column in columns))
+        for number, size in enumerate(sizes, 1):
+            row = Row(benchmark, size, self._run(size))
+            self._line(f"{size:<10}" + "".join(column.text(row) for column in columns))
+            reports.add(row.record)
+            self._progress(number, len(sizes))
+        reports.close()
 
     def _run(self, size: int) -> sonde.Record:
         benchmark = self._asked.benchmark
         messages = WINDOW if benchmark.is_window else 1 if benchmark.is_round_trip else 0  # a collective has no rate
         return sonde.run(
             self._comm, benchmark.iteration(self._case(size)), name="osu_" + benchmark.name,
-            parameters={"bytes": size, "buffer": self._asked.buffer, "pickle": "yes" if self._objects else "no"},
+            parameters={"bytes": size, "buffer": self._asked.buffer, "pickle": "yes" if self._objects else "no",
+                        **({"window": WINDOW} if benchmark.is_window else {})},
             bytes=size * messages, messages=messages, hops=benchmark.hops,
             role="initiator" if benchmark.begins(self._rank, self._ranks) else "responder",
             keep="rank_samples" if any(path.endswith(".html") for path in self._asked.reports) else (),

@@ -36,11 +36,11 @@ class Options:
     reports: tuple[str, ...]  # files
 
     def sizes(self) -> list[int]:
-        """Powers of two, and 0 if that is the minimum; without sizes that hold no element."""
+        """Powers of two, and 0 if that is the minimum."""
         if self.benchmark.kind is Kind.BARRIER:
             return [0]
         powers = [1 << i for i in range(max(self.min.bit_length() - 1, 0), self.max.bit_length())]
-        return [size for size in [0] * (self.min == 0) + powers if size == 0 or size >= self.benchmark.element]
+        return [0] * (self.min == 0) + powers
 
     def counts(self, size: int) -> tuple[int, int]:
         """Iterations and warm-up of a size."""
@@ -144,7 +144,7 @@ def parse(arguments: Sequence[str]) -> Options | str:
     if given.help:
         return parser.format_help()
     benchmark = _benchmark(given.name, given.benchmark)
-    least, most = given.min or benchmark.min, benchmark.max if given.max is None else given.max
+    least, most = max(given.min or 0, benchmark.min), benchmark.max if given.max is None else given.max
     if least > most:
         raise Refusal(f"No size is from {least} to {most} bytes [--min, --max]; accepted: a maximum that is not below the minimum")
     twice = [path for path in given.report if given.report.count(path) > 1]
