@@ -23,7 +23,9 @@ esac
 packages='clang libclang-rt-dev clang-format-16 cmake g++ git libboost-mpi-dev libboost-program-options-dev doctest-dev meson ninja-build
     nlohmann-json3-dev libopenmpi-dev openmpi-bin pkg-config python3 python3-jsonschema'
 more_packages='chromium clang-tidy debhelper doxygen dpkg-dev gnuplot-nox help2man hipcc iproute2 libamdhip64-dev libboost-math-dev
-    libc++-dev libc++abi-dev libeigen3-dev libhwloc-dev libmpich-dev libsimgrid-dev lintian mpich python3-yaml reuse util-linux valgrind'
+    libc++-dev libc++abi-dev libeigen3-dev libhwloc-dev libmpich-dev libsimgrid-dev lintian mpich mypy pybind11-dev
+    python3-ipykernel python3-matplotlib python3-mesonpy python3-mpi4py python3-nbclient python3-numpy python3-pandas python3-pip
+    python3-yaml reuse util-linux valgrind'
 # shellcheck disable=SC2086 # several packages
 scripts/install.sh $packages ${all:+$more_packages} || {
     echo '0 passed, 1 failed, 0 skipped'

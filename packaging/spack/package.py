@@ -55,7 +55,7 @@ class Sonde(MesonPackage):
 
         programs = spec.satisfies("+tools") or spec.satisfies("+suites")
         args = [f"-D{name}={'enabled' if programs else 'disabled'}" for name in ("examples", "man_pages", "boost", "json")]
-        args += ["-Dtests=disabled", "-Dmpi=enabled", f"-Dmpi_prefix={spec['mpi'].prefix}", "-Dopenacc=disabled"]
+        args += ["-Dtests=disabled", "-Dmpi=enabled", f"-Dmpi_prefix={spec['mpi'].prefix}", "-Dopenacc=disabled", "-Dpython=disabled"]
         args += [feature("install_tools", "+tools"), feature("eigen", "+tools"), feature("install_suites", "+suites")]
         args += [feature("cuda", "+cuda"), feature("hip", "+rocm"), feature("nccl", "+nccl"), feature("shmem", "+shmem")]
         if spec.satisfies("+cuda"):

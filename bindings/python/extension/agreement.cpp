@@ -94,10 +94,15 @@ void throw_on_all(sonde::mpi::group const& ranks, std::exception_ptr const& fail
     if (failure) std::rethrow_exception(failure);
     auto const message = "rank " + std::to_string(root) + ": " + text.substr(1);
     switch (text.front()) {
-    case 'T': throw py::type_error{message};
-    case 'V': throw py::value_error{message};
-    case 'O': PyErr_SetString(PyExc_OSError, message.c_str()); throw py::error_already_set{};
-    default: throw std::runtime_error{message};
+    case 'T':
+        throw py::type_error{message};
+    case 'V':
+        throw py::value_error{message};
+    case 'O':
+        PyErr_SetString(PyExc_OSError, message.c_str());
+        throw py::error_already_set{};
+    default:
+        throw std::runtime_error{message};
     }
 }
 

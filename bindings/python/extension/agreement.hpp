@@ -24,8 +24,9 @@ struct fault {
 /// Describes an exception of C++ or Python.
 fault fault_of(std::exception_ptr const& failure);
 
-/// Throws on all ranks if any rank passes a failure: a rank with a failure throws it; the other ranks throw an exception
-/// of the same kind (`fault`), with the text and the number of the first such rank. Collective over the group.
+/// Throws on all ranks if any rank passes a failure: a rank with a failure throws it; the other ranks throw an
+/// exception of the same kind (`fault`), with the text and the number of the first such rank. Collective over the
+/// group.
 void throw_on_all(sonde::mpi::group const& ranks, std::exception_ptr const& failure);
 
 /// Calls f, and throws on all ranks if it throws on any rank. f must not communicate. Collective over the group.

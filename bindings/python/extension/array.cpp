@@ -14,16 +14,17 @@ struct element_type {
     MPI_Datatype type;
 };
 
-element_type const element_types[] = {
-    {"i1", MPI_INT8_T},  {"i2", MPI_INT16_T},  {"i4", MPI_INT32_T},  {"i8", MPI_INT64_T},
-    {"u1", MPI_UINT8_T}, {"u2", MPI_UINT16_T}, {"u4", MPI_UINT32_T}, {"u8", MPI_UINT64_T},
-    {"f4", MPI_FLOAT},   {"f8", MPI_DOUBLE},   {"b1", MPI_C_BOOL},   {"c8", MPI_C_FLOAT_COMPLEX},
-    {"c16", MPI_C_DOUBLE_COMPLEX}};
+element_type const element_types[] = {{"i1", MPI_INT8_T},           {"i2", MPI_INT16_T},  {"i4", MPI_INT32_T},
+                                      {"i8", MPI_INT64_T},          {"u1", MPI_UINT8_T},  {"u2", MPI_UINT16_T},
+                                      {"u4", MPI_UINT32_T},         {"u8", MPI_UINT64_T}, {"f4", MPI_FLOAT},
+                                      {"f8", MPI_DOUBLE},           {"b1", MPI_C_BOOL},   {"c8", MPI_C_FLOAT_COMPLEX},
+                                      {"c16", MPI_C_DOUBLE_COMPLEX}};
 
 /// The order of bytes of this machine, as formats write it.
 constexpr char native_order = std::endian::native == std::endian::little ? '<' : '>';
 
-/// Kind and size of a format of the module struct, such as "d" or "=i"; empty for structs and for other orders of bytes.
+/// Kind and size of a format of the module struct, such as "d" or "=i"; empty for structs and for other orders of
+/// bytes.
 std::string kind_and_size(std::string format, std::size_t size) {
     if (!format.empty() && std::string{"@=|"}.append(1, native_order).find(format.front()) != std::string::npos)
         format.erase(0, 1);
@@ -31,7 +32,8 @@ std::string kind_and_size(std::string format, std::size_t size) {
     if (is_complex) format.erase(0, 1);
     if (format.size() != 1) return {};
     for (auto const& [codes, kind] : {std::pair{"bhilqn", 'i'}, {"BHILQNc", 'u'}, {"fd", 'f'}, {"?", 'b'}})
-        if (std::string{codes}.find(format) != std::string::npos) return (is_complex ? 'c' : kind) + std::to_string(size);
+        if (std::string{codes}.find(format) != std::string::npos)
+            return (is_complex ? 'c' : kind) + std::to_string(size);
     return {};
 }
 

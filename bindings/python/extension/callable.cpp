@@ -64,7 +64,8 @@ int last_fork_as_child = 0; // number of the fork by which this process came abo
 void count_forks() {
     static bool counting = false;
     if (!std::exchange(counting, true))
-        pthread_atfork(nullptr, [] { ++forks; }, [] { last_fork_as_child = ++forks; });
+        pthread_atfork(
+            nullptr, [] { ++forks; }, [] { last_fork_as_child = ++forks; });
 }
 
 void refuse(PyObject* result, int forks_before, failure_alarm& alarm) {

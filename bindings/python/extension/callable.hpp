@@ -54,8 +54,8 @@ void count_forks();
 } // namespace detail
 
 /// Pattern that calls a Python callable without arguments, which must return None. The callable and the alarm outlive
-/// the pattern. The GIL is held from the first reading of the clock to the last: to release and take it again would cost
-/// more than the call, and other threads of the program would run within samples.
+/// the pattern. The GIL is held from the first reading of the clock to the last: to release and take it again would
+/// cost more than the call, and other threads of the program would run within samples.
 class callable {
 public:
     callable(py::handle f, sonde::role role, sonde::traffic moved, failure_alarm& alarm)

@@ -46,15 +46,15 @@ public:
                 continue;
             }
             if (PyCallable_Check(pattern.ptr()) == 0) refuse(name, pattern);
-            all_.emplace_back(
-                sonde::named{std::move(at), callable{pattern, chosen.role, chosen.traffic, alarm_}});
+            all_.emplace_back(sonde::named{std::move(at), callable{pattern, chosen.role, chosen.traffic, alarm_}});
             kinds_.add("callable");
             has_callable = true;
         }
         if (all_.empty()) throw py::value_error{given_.function() + ": there is no alternative"};
         if (chosen.has_traffic && !has_callable)
-            throw py::value_error{given_.function() +
-                                  ": bytes, messages, hops and role are those of a callable; a native pattern has its own"};
+            throw py::value_error{
+                given_.function() +
+                ": bytes, messages, hops and role are those of a callable; a native pattern has its own"};
     }
     /// A number that is equal on all ranks if the names of several alternatives are. Ranks may name one pattern as they
     /// like, because they may call different functions.
@@ -112,18 +112,25 @@ struct call {
         });
         py::object const reports = given["report"];
         std::array const parts{sonde::detail::fingerprint{given.function().c_str()}.value(),
-                               static_cast<double>(chosen->synchronizer), kind_of_report(reports),
-                               static_cast<double>(measured.size()), measured.names(), measured.kinds()};
-        constexpr std::array words{"function", "synchronize", "report", "number of alternatives",
-                                   "names of alternatives", "patterns and the sizes of their arrays"};
+                               static_cast<double>(chosen->synchronizer),
+                               kind_of_report(reports),
+                               static_cast<double>(measured.size()),
+                               measured.names(),
+                               measured.kinds()};
+        constexpr std::array words{"function",
+                                   "synchronize",
+                                   "report",
+                                   "number of alternatives",
+                                   "names of alternatives",
+                                   "patterns and the sizes of their arrays"};
         sonde::detail::require_equal_parts(ranks, parts, words,
                                            given.function() + ": the arguments must be equal on all ranks");
         if (!reports.is_none()) report = reporter_of(given.function(), reports, ranks);
         plan = std::make_unique<binding::plan>(synchronized(*chosen, ranks));
     }
 
-    /// Returns f(), a collective call that throws on all ranks. If a callable has raised on some rank, the exceptions of
-    /// the other ranks name it.
+    /// Returns f(), a collective call that throws on all ranks. If a callable has raised on some rank, the exceptions
+    /// of the other ranks name it.
     template <class F>
     auto measured_by(F f) {
         std::exception_ptr failure;

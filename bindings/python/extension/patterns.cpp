@@ -37,7 +37,8 @@ any_pattern make_stream(native_arguments& a, sonde::point at) {
     mpi::async_link link{a.ranks, peer, {}, {a.send.type()}};
     mpi::link const back{a.ranks, peer, 1};
     sonde::slice const token{sonde::region{&a.token, 1}};
-    return sonde::named{std::move(at), stream{std::move(link), role, a.window, a.send.slice(), window_of(a), back, token}};
+    return sonde::named{std::move(at),
+                        stream{std::move(link), role, a.window, a.send.slice(), window_of(a), back, token}};
 }
 
 any_pattern make_bidirectional(native_arguments& a, sonde::point at) {
@@ -174,8 +175,9 @@ void description::take_arrays(native_arguments& a) const {
         return whole.size() / blocks;
     };
     auto const by_send = kind.send == extent::one || (kind.send == extent::ranks && kind.recv == extent::ranks);
-    a.bytes = by_send ? divisible(a.send, kind.send, "send")
-                      : kind.recv == extent::none ? 0 : divisible(a.recv, kind.recv, "recv");
+    a.bytes = by_send                     ? divisible(a.send, kind.send, "send")
+              : kind.recv == extent::none ? 0
+                                          : divisible(a.recv, kind.recv, "recv");
     auto const require = [&](array const& given, char const* key, extent of) {
         auto const needed = a.bytes * blocks_of(of, a);
         if (given.size() < needed)
@@ -199,7 +201,8 @@ any_pattern make_pattern(pattern_kind const& kind, native_arguments& arguments, 
 void bind_patterns(py::module_& module) {
     py::class_<description>(module, "Pattern", "A native pattern, for sonde.run and sonde.compare.")
         .def(py::init<std::string const&, py::dict>())
-        .def_property_readonly("name", [](description const& of) { return of.function().substr(15); }, "Name of the pattern.")
+        .def_property_readonly(
+            "name", [](description const& of) { return of.function().substr(15); }, "Name of the pattern.")
         .def("__repr__", [](description const& of) { return "<" + of.function() + ">"; });
 }
 

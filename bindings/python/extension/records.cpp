@@ -28,7 +28,8 @@ using interval = std::optional<std::pair<double, double>>;
 /// Times as a read-only array of numpy, in the memory of the record.
 py::array times_of(std::vector<sonde::seconds> const& times, py::handle record) {
     static_assert(sizeof(sonde::seconds) == sizeof(double));
-    py::array_t<double> const found{{times.size()}, {sizeof(double)}, reinterpret_cast<double const*>(times.data()), record};
+    py::array_t<double> const found{
+        {times.size()}, {sizeof(double)}, reinterpret_cast<double const*>(times.data()), record};
     found.attr("flags").attr("writeable") = false;
     return found;
 }
@@ -103,18 +104,21 @@ void bind_record(py::module_& module) {
         .def_property_readonly("message_rate", [](sonde::record const& r) { return sonde::message_rate(r); })
         .def_property_readonly("bytes", [](sonde::record const& r) { return r.total.bytes; })
         .def_property_readonly("messages", [](sonde::record const& r) { return r.total.messages; })
-        .def_property_readonly("over_ranks", [](sonde::record const& r) {
-            return std::tuple{r.over_ranks.min.count(), r.over_ranks.mean.count(), r.over_ranks.max.count()};
-        })
+        .def_property_readonly(
+            "over_ranks",
+            [](sonde::record const& r) {
+                return std::tuple{r.over_ranks.min.count(), r.over_ranks.mean.count(), r.over_ranks.max.count()};
+            })
         .def_readonly("batch", &sonde::record::batch)
         .def_readonly("ranks", &sonde::record::ranks)
         .def_readonly("initiators", &sonde::record::initiators)
         .def_readonly("slowest_counts", &sonde::record::slowest_counts)
         .def_property_readonly("stragglers", [](sonde::record const& r) { return sonde::stragglers(r); })
         .def_property_readonly("flags", flags_of)
-        .def_property_readonly("stop", [](sonde::record const& r) {
-            return std::pair{std::string{sonde::to_string(r.stop.reason)}, r.stop.samples};
-        })
+        .def_property_readonly("stop",
+                               [](sonde::record const& r) {
+                                   return std::pair{std::string{sonde::to_string(r.stop.reason)}, r.stop.samples};
+                               })
         .def("interval", interval_of)
         .def("percentile", percentile_of)
         .def("line", [](sonde::record const& r) { return sonde::to_string(r); })
@@ -133,7 +137,8 @@ void bind_comparison(py::module_& module) {
         .def_property_readonly("records", [](comparison const& c) { return c.comparison.records; })
         .def("speedup", [](comparison const& c, std::size_t i) { return sonde::speedup(c.comparison, i); })
         .def("interval", speedup_interval_of)
-        .def("outcome", [](comparison const& c, std::size_t i) { return sonde::detail::outcome_word(c.comparison, i, c.criterion); })
+        .def("outcome", [](comparison const& c,
+                           std::size_t i) { return sonde::detail::outcome_word(c.comparison, i, c.criterion); })
         .def_property_readonly("fastest", [](comparison const& c) { return sonde::fastest(c.comparison, c.criterion); })
         .def("table", [](comparison const& c) { return text_by<sonde::comparison_table>(c.comparison, c.criterion); })
         .def("json", [](comparison const& c) { return json_text(c); });

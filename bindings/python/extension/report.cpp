@@ -88,7 +88,8 @@ std::shared_ptr<reporter> open_report(std::string const& function, std::string c
                                       sonde::mpi::group const& ranks) {
     on_all_ranks(ranks, [&] {
         if (!is_known(extension_of(path)))
-            throw py::value_error{function + ": the report is " + path + "; its name must end with .jsonl, .csv, .html or .txt"};
+            throw py::value_error{function + ": the report is " + path +
+                                  "; its name must end with .jsonl, .csv, .html or .txt"};
     });
     auto const where = job_environment(ranks);
     std::shared_ptr<reporter> made;

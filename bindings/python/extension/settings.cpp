@@ -22,7 +22,9 @@ constexpr std::string_view keep_words[] = {"sample_means", "rank_means", "rank_s
 /// precision alone has a budget of 1 s, because it may never be reached.
 sonde::any_rule rule_of(arguments const& given, double confidence) {
     auto const is_none = [&](char const* key) { return given.is_none(key); };
-    auto const seconds = [&](double none) { return sonde::seconds{is_none("budget") ? none : given.positive("budget")}; };
+    auto const seconds = [&](double none) {
+        return sonde::seconds{is_none("budget") ? none : given.positive("budget")};
+    };
     auto const count = [&] { return sonde::samples{given.count("samples", 1)}; };
     if (!is_none("until")) {
         sonde::relative_error const precise{given.positive("until"), confidence};
@@ -114,11 +116,16 @@ plan synchronized(settings const& chosen, sonde::mpi::group& ranks) {
     using any = sonde::any_synchronizer<sonde::mpi::group>;
     using enum synchronizer;
     switch (static_cast<synchronizer>(chosen.synchronizer)) {
-    case each: return chosen.plan.synchronized(any{sonde::barrier_each{}});
-    case none: return chosen.plan.synchronized(any{sonde::no_sync{}});
-    case dissemination: return chosen.plan.synchronized(any{sonde::mpi::dissemination_barrier(ranks)});
-    case start: return chosen.plan.synchronized(any{sonde::synchronized_start{ranks}});
-    default: return chosen.plan;
+    case each:
+        return chosen.plan.synchronized(any{sonde::barrier_each{}});
+    case none:
+        return chosen.plan.synchronized(any{sonde::no_sync{}});
+    case dissemination:
+        return chosen.plan.synchronized(any{sonde::mpi::dissemination_barrier(ranks)});
+    case start:
+        return chosen.plan.synchronized(any{sonde::synchronized_start{ranks}});
+    default:
+        return chosen.plan;
     }
 }
 

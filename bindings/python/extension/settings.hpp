@@ -24,9 +24,9 @@ using plan = sonde::plan<sonde::steady_clock, sonde::any_rule, sonde::any_synchr
 struct settings {
     binding::plan plan; // with the synchronizer "once"; see `synchronized`
     std::size_t synchronizer = 0;
-    sonde::traffic traffic{}; // of a callable
-    sonde::role role{};       // of this rank in a callable
-    bool has_traffic = false; // traffic or role differ from their defaults
+    sonde::traffic traffic{};     // of a callable
+    sonde::role role{};           // of this rank in a callable
+    bool has_traffic = false;     // traffic or role differ from their defaults
     sonde::criterion criterion{}; // of a comparison
     std::string name{};
     std::vector<sonde::parameter> parameters{};
