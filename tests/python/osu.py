@@ -116,6 +116,11 @@ class Columns(unittest.TestCase):
 
 
 class Ends(unittest.TestCase):
+    def test_thousands_of_iterations_are_samples_of_ten(self):
+        for iterations, samples, batch in ((1000, 100, 10), (1005, 1005, 1), (990, 990, 1)):
+            if row := self.row_of("--iterations", str(iterations), "--skip", "0"):
+                self.assertEqual(row, [str(samples), str(batch), "samples"])
+
     def row_of(self, *arguments):
         _, out, err = run("bcast", "--max", "1", "--honest", *arguments)
         self.assertEqual(err, "")

@@ -21,6 +21,10 @@ from .options import DEFAULT_BUDGET, Options, parse
 from .refusal import Refusal, T, together
 
 
+# Iterations of a sample where OMB has thousands: a message takes a few dozen times as long as the reading of a clock.
+BATCH = 10
+
+
 def _require_ranks(benchmark: Benchmark, ranks: int) -> None:
     started = f"; it was started with {ranks}"
     if benchmark.kind in (Kind.LATENCY, Kind.BANDWIDTH, Kind.BOTH_WAYS) and ranks != 2:
@@ -134,7 +138,8 @@ class Program:
         """OMB's counts, or the rule that was asked for, with the given counts as limits."""
         asked, (iterations, warmup) = self._asked, self._asked.counts(size)
         if not asked.until and not asked.budget:
-            return {"warmup": warmup, "samples": iterations}
+            batch = BATCH if iterations >= 100 * BATCH and iterations % BATCH == 0 else 1
+            return {"warmup": warmup, "batch": batch, "samples": iterations // batch}
         most = iterations if asked.iterations else None
         if not asked.until:
             return {"warmup": warmup, "samples": most, "budget": asked.budget}
