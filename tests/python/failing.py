@@ -39,6 +39,24 @@ def an_exception_of_one_rank_ends_the_run_on_all():
 
 
 @check
+def an_exception_of_any_class_is_a_runtime_error_of_the_other_ranks():
+    class Mine(ValueError):
+        def __str__(self):
+            raise KeyError
+
+    def fail(exception):
+        raise exception
+
+    for exception, text in (TypeError("bad"), "TypeError: bad"), (OSError(2, "gone"), "OSError"), (Mine(), "Mine"), (SystemExit(3), "SystemExit: 3"):
+        try:
+            sonde.run(comm, Failing(lambda: fail(exception)))
+        except BaseException as e:
+            kind = type(exception) if comm.rank == last else RuntimeError
+            assert type(e) is kind and (comm.rank == last or str(e).startswith(f"rank {last}: ")), e
+            assert comm.rank == last or text in str(e) or "FileNotFoundError" in str(e), e
+
+
+@check
 def the_exception_of_a_rank_has_its_traceback():
     try:
         sonde.run(comm, Failing(divide))
@@ -53,7 +71,7 @@ def an_interrupt_ends_the_run_on_all():
     def interrupt():
         raise KeyboardInterrupt
 
-    kind, text = (KeyboardInterrupt, "") if comm.rank == last else (RuntimeError, f"rank {last}: KeyboardInterrupt: ")
+    kind, text = (KeyboardInterrupt, "") if comm.rank == last else (RuntimeError, f"rank {last}: KeyboardInterrupt")
     assert message_of(kind, lambda: sonde.run(comm, Failing(interrupt))) == text
 
 

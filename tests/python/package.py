@@ -122,7 +122,8 @@ def pip():
             shutil.copy(root / part, source)
         environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
         install = (sys.executable, "-m", "pip", "install", "--no-build-isolation", "--no-index", "--prefix", prefix)
-        run(*install, "--config-settings=setup-args=-Doptimization=0", source, env=environment)
+        once = f"--config-settings=builddir={folder}/build"  # meson-python 0.12 would compile for the metadata, too
+        run(*install, once, "--config-settings=setup-args=-Doptimization=0", source, env=environment)
         (package,) = (path.parent for path in prefix.rglob("sonde/__init__.py"))
         run_installed = (sys.executable, "-c", INSTALLED, package)
         version = run(*run_installed, env={**environment, "PYTHONPATH": package.parent}).strip()

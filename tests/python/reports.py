@@ -61,7 +61,7 @@ def scopes_that_overlap_are_refused():
     outer.__enter__()
     inner.__enter__()
     refused(RuntimeError, "sonde.Probe: the scope outer ends, and is not the innermost one", lambda: outer.__exit__(None, None, None))
-    refused(RuntimeError, "sonde.Probe: the scope other ends, and is not the innermost one", lambda: probe("other").__exit__())
+    refused(RuntimeError, "sonde.Probe: the scope other ends, and is not the innermost one", lambda: probe("other").__exit__(None, None, None))
 
 
 def shared(name):

@@ -7,7 +7,6 @@
 #include <mpi.h>
 
 #include <cstddef>
-#include <cstring>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -16,10 +15,21 @@ namespace binding {
 
 namespace {
 
-/// The message of a Python exception without its class and its place.
-std::string message_of(py::error_already_set const& e) { return py::str(e.value()); }
+/// The message of a Python exception without its class and its place; empty if the exception has no text.
+std::string message_of(py::error_already_set const& e) {
+    try {
+        return py::str(e.value());
+    } catch (py::error_already_set const&) {
+        return {};
+    }
+}
 
-std::string class_of(py::error_already_set const& e) { return py::str(e.type().attr("__name__")); }
+/// "ZeroDivisionError: division by zero"
+std::string class_and_message_of(py::error_already_set const& e) {
+    std::string const name = py::str(e.type().attr("__name__"));
+    auto const message = message_of(e);
+    return message.empty() ? name : name + ": " + message;
+}
 
 py::module_ mpi4py() { return py::module_::import("mpi4py.MPI"); }
 
@@ -50,24 +60,17 @@ std::string type_name(py::handle object) { return py::str(py::type::handle_of(ob
 
 } // namespace
 
-template <class Handle>
-Handle handle_of(std::string const& what, py::handle object, char const* type) {
+void const* handle_address(std::string const& what, py::handle object, char const* type) {
     if (!is_instance(object, type))
         throw py::type_error{what + " is of type " + type_name(object) + "; it must be an mpi4py.MPI." + type};
-    auto const address = py::cast<std::size_t>(mpi4py().attr("_addressof")(object));
-    Handle handle;
-    std::memcpy(&handle, reinterpret_cast<void const*>(address), sizeof handle);
-    return handle;
+    return reinterpret_cast<void const*>(py::cast<std::size_t>(mpi4py().attr("_addressof")(object)));
 }
-template MPI_Op handle_of<MPI_Op>(std::string const&, py::handle, char const*);
 
 fault fault_of(std::exception_ptr const& failure) {
     try {
         std::rethrow_exception(failure);
     } catch (py::error_already_set const& e) {
-        if (e.matches(PyExc_TypeError)) return {'T', message_of(e)};
-        if (e.matches(PyExc_ValueError)) return {'V', message_of(e)};
-        return {'R', class_of(e) + ": " + message_of(e)};
+        return {'R', class_and_message_of(e)};
     } catch (py::type_error const& e) {
         return {'T', e.what()};
     } catch (std::system_error const& e) {
@@ -115,7 +118,6 @@ MPI_Comm communicator_of(std::string const& function, py::handle comm) {
     if (handle == MPI_COMM_NULL) throw py::value_error{function + ": the communicator is MPI.COMM_NULL"};
     return handle;
 }
-template MPI_Comm handle_of<MPI_Comm>(std::string const&, py::handle, char const*);
 
 sonde::mpi::group group_of(std::string const& function, py::handle comm) {
     return sonde::mpi::group{communicator_of(function, comm)};

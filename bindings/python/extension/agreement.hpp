@@ -5,8 +5,8 @@
 
 #include <pybind11/pybind11.h>
 
+#include <cstring>
 #include <exception>
-#include <optional>
 #include <string>
 
 // Errors that all ranks raise, so that no rank waits for a rank that has raised one.
@@ -15,10 +15,11 @@ namespace binding {
 
 namespace py = pybind11;
 
-/// A fault of one rank as the other ranks report it.
+/// A fault of one rank as the other ranks report it: an exception of this module by its class, one of the program as
+/// RuntimeError.
 struct fault {
-    char kind;        // the exception's class: 'T' TypeError, 'V' ValueError, 'O' OSError, 'R' RuntimeError
-    std::string text; // for 'R' with the name of the class: "ZeroDivisionError: division by zero"
+    char kind;        // 'T' TypeError, 'V' ValueError, 'O' OSError, 'R' RuntimeError
+    std::string text; // of the program's exception with its class: "ZeroDivisionError: division by zero"
 };
 
 /// Describes an exception of C++ or Python.
@@ -45,9 +46,17 @@ void on_all_ranks(sonde::mpi::group const& ranks, F f) {
 /// RuntimeError if mpi4py was built with another MPI library. `function` begins the message. Not collective.
 MPI_Comm communicator_of(std::string const& function, py::handle comm);
 
-/// The handle of an mpi4py object of another class of handles, such as "Op". Throws TypeError for another object.
+/// Address of the handle in an mpi4py object of a class such as "Op". Throws TypeError, which begins with `what`, for
+/// another object.
+void const* handle_address(std::string const& what, py::handle object, char const* type);
+
+/// The handle in an mpi4py object. Throws what `handle_address` throws.
 template <class Handle>
-Handle handle_of(std::string const& what, py::handle object, char const* type);
+Handle handle_of(std::string const& what, py::handle object, char const* type) {
+    Handle handle;
+    std::memcpy(&handle, binding::handle_address(what, object, type), sizeof handle);
+    return handle;
+}
 
 /// A group on a duplicate of an mpi4py communicator. Collective over the communicator.
 sonde::mpi::group group_of(std::string const& function, py::handle comm);

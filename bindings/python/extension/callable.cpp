@@ -27,9 +27,9 @@ failure_alarm::~failure_alarm() {
 }
 
 void failure_alarm::start(std::string reason) {
+    if (std::exchange(started_, true)) return;
     auto const limit = sonde::watchdog_limit();
-    if (started() || !(limit > sonde::seconds{})) return;
-    thread_ = std::thread{[this, limit, text = std::move(reason)] { wait(limit, text); }};
+    if (limit > sonde::seconds{}) thread_ = std::thread{[this, limit, text = std::move(reason)] { wait(limit, text); }};
 }
 
 void failure_alarm::wait(sonde::seconds limit, std::string const& reason) {

@@ -27,7 +27,8 @@ public:
 
     /// The callable of this rank has raised an exception. The first call starts the alarm's thread.
     void start(std::string reason);
-    bool started() const { return thread_.joinable(); }
+    /// True after the first call of `start`, also if the watchdog is turned off.
+    bool started() const { return started_; }
 
 private:
     void wait(sonde::seconds limit, std::string const& reason);
@@ -35,6 +36,7 @@ private:
     MPI_Comm comm_;
     std::mutex mutex_;
     std::condition_variable end_;
+    bool started_ = false;
     bool ended_ = false;
     std::thread thread_;
 };

@@ -7,10 +7,10 @@
 
 namespace binding {
 
-namespace {
-
 /// Size of an array in blocks: none, one, one for each rank, one for each message in flight.
 enum class extent : unsigned char { none, one, ranks, window };
+
+namespace {
 
 sonde::pairing pairing_of(native_arguments const& a) { return sonde::pair_of(a.ranks.rank(), a.pairs); }
 

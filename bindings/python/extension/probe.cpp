@@ -91,7 +91,7 @@ void bind_probe(py::module_& module) {
     bind_scope_record(module);
     py::class_<scope>(module, "Scope")
         .def("__enter__", [](scope& s) { s.of->enter(s.name, s.bytes); })
-        .def("__exit__", [](scope& s, py::args const&) { s.of->exit(s.name); });
+        .def("__exit__", [](scope& s, py::handle, py::handle, py::handle) { s.of->exit(s.name); });
     py::class_<probe>(module, "Probe")
         .def(py::init<>())
         .def("__call__", scope_of, py::arg("name"), py::kw_only(), py::arg("bytes") = 0)
