@@ -97,7 +97,8 @@ sonde_status sonde_reporter_create(sonde_group* group, char const* file, sonde_r
     });
     if (status != SONDE_SUCCESS) return status;
     if (of_root.status != SONDE_SUCCESS)
-        return sonde::detail::c::failed(error, of_root.status, of_root.code, of_root.message);
+        return sonde::detail::c::failed(error, static_cast<sonde_status>(of_root.status), of_root.code,
+                                        of_root.message);
     *reporter = own.release();
     return SONDE_SUCCESS;
 }

@@ -37,7 +37,7 @@ inline std::size_t copy_text(std::string const& from, char* to, std::size_t size
 /// Fills `error`, which may be null, and returns its status.
 inline sonde_status failed(sonde_error* error, sonde_status status, int code, char const* message) {
     if (error == nullptr) return status;
-    error->status = status;
+    error->status = static_cast<int>(status);
     error->code = code;
     std::size_t n = 0;
     for (; n + 1 != sizeof error->message && message[n] != '\0'; ++n) error->message[n] = message[n];
@@ -53,7 +53,7 @@ inline sonde_status status_of_exception(sonde_error* error) {
         return failed(error, SONDE_CALL_FAILED, e.code(), e.what());
     } catch (other_rank_error const& e) {
         return failed(error, SONDE_OTHER_RANK, 0,
-                      ("sonde: the function failed on rank " + std::to_string(e.rank())).c_str());
+                      ("sonde: the measurement failed on rank " + std::to_string(e.rank())).c_str());
     } catch (mpi::error const& e) {
         return failed(error, SONDE_MPI_ERROR, e.code(), e.what());
     } catch (std::system_error const& e) {
