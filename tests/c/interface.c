@@ -104,7 +104,8 @@ static void check_plans(sonde_group* group) {
 static void check_failure(sonde_group* group) {
     int const last = sonde_group_size(group) - 1;
     char text[40];
-    snprintf(text, sizeof text, me == last ? "the function returned 42" : "the measurement failed on rank %d", last);
+    snprintf(text, sizeof text,
+             me == last ? "sonde: the function of counting returned 42" : "the measurement failed on rank %d", last);
     for (size_t at = 3; at <= 33; at += 30) { /* in the warm-up, and after it */
         counter c = {0, 0, me == last ? at : 0, 42};
         sonde_pattern const pattern = counting(&c);
@@ -202,6 +203,11 @@ static void check_probe(sonde_group* group) {
     CHECK(again == inner);
     CHECK_FAILS(sonde_probe_scope(probe, outer, "inner", 99, &again, &error), SONDE_INVALID_ARGUMENT,
                 "another number of bytes");
+    sonde_probe* second = NULL;
+    CHECK_OK(sonde_probe_create(&second, NULL));
+    CHECK_FAILS(sonde_probe_scope(second, outer, "inner", 0, &again, &error), SONDE_INVALID_ARGUMENT,
+                "not of this probe");
+    sonde_probe_free(&second);
     for (int i = 0; i != 3; ++i) {
         sonde_pass a = sonde_scope_enter(outer), b = sonde_scope_enter(inner);
         CHECK(a.scope == outer && b.begin >= a.begin);

@@ -54,15 +54,22 @@ inline sonde_pattern const* pattern_at(sonde_pattern const* patterns, std::size_
     return reinterpret_cast<sonde_pattern const*>(reinterpret_cast<char const*>(patterns) + i * patterns->size);
 }
 
+/// Throws on all ranks a problem that some rank has, an empty text without one. The watchdog tells that ranks do not
+/// come to this call of `function`. Collective over the group.
+inline void agree(mpi::group const& ranks, char const* function, std::string const& problem) {
+    sonde::detail::watched_call const watched{ranks, function};
+    mpi::detail::require_on_all(ranks, problem);
+}
+
 /// Throws on all ranks the first of the problems with the arguments of a measurement. The synchronizers are compared
 /// here, because the construction of one may be collective. Collective over the group.
-inline void require_arguments(sonde_group& group, sonde_plan const* plan, sonde_pattern const* patterns,
-                              std::size_t count, bool are_called, void const* result) {
+inline void require_arguments(sonde_group& group, char const* function, sonde_plan const* plan,
+                              sonde_pattern const* patterns, std::size_t count, bool are_called, void const* result) {
     auto problem = result == nullptr ? std::string{"sonde: the result is NULL"} : problem_of(plan);
     if (problem.empty() && count == 0) problem = "sonde: there are no patterns to compare";
     for (std::size_t i = 0; i != count && problem.empty(); ++i)
         problem = problem_of(pattern_at(patterns, i), are_called);
-    mpi::detail::require_on_all(group.ranks, problem);
+    agree(group.ranks, function, problem);
     sonde::detail::require_equal_parts(group.ranks, std::array{static_cast<double>(plan->synchronize)},
                                        std::array{"synchronizer"}, "sonde: the plan must be equal on all ranks");
 }
@@ -109,7 +116,7 @@ sonde_status sonde_run(sonde_group* group, sonde_plan const* plan, sonde_pattern
                        sonde_error* error) {
     return sonde::detail::c::guarded(error, [&] {
         auto& ranks = sonde::detail::c::checked(group);
-        sonde::detail::c::require_arguments(ranks, plan, pattern, 1, true, record);
+        sonde::detail::c::require_arguments(ranks, "sonde_run", plan, pattern, 1, true, record);
         sonde::detail::c::function_pattern measured{*pattern};
         *record = sonde::detail::c::handle_of(
             sonde::run(ranks.ranks, sonde::detail::c::plan_of(*plan, ranks), measured, measured.point()));
@@ -120,7 +127,7 @@ sonde_status sonde_compare(sonde_group* group, sonde_plan const* plan, sonde_pat
                            sonde_comparison** comparison, sonde_error* error) {
     return sonde::detail::c::guarded(error, [&] {
         auto& ranks = sonde::detail::c::checked(group);
-        sonde::detail::c::require_arguments(ranks, plan, patterns, count, true, comparison);
+        sonde::detail::c::require_arguments(ranks, "sonde_compare", plan, patterns, count, true, comparison);
         std::vector<sonde::detail::c::function_pattern> all;
         for (std::size_t i = 0; i != count; ++i) all.emplace_back(*sonde::detail::c::pattern_at(patterns, i));
         sonde::alternatives const set{count, [&](std::size_t i, auto f) { f(all[i]); }};
@@ -133,7 +140,7 @@ sonde_status sonde_steps_begin(sonde_group* group, sonde_plan const* plan, sonde
                                sonde_steps** steps, sonde_error* error) {
     return sonde::detail::c::guarded(error, [&] {
         auto& ranks = sonde::detail::c::checked(group);
-        sonde::detail::c::require_arguments(ranks, plan, pattern, 1, false, steps);
+        sonde::detail::c::require_arguments(ranks, "sonde_steps_begin", plan, pattern, 1, false, steps);
         *steps = std::make_unique<sonde_steps>(ranks, *plan, *pattern).release();
     });
 }
@@ -163,14 +170,15 @@ sonde_status sonde_steps_fail(sonde_steps* steps, int code, sonde_error* error) 
     return sonde::detail::c::guarded(error, [&] {
         sonde::detail::c::require(steps, "the measurement in steps");
         if (code == 0) throw std::invalid_argument{"sonde: the code of a failure is 0"};
-        steps->run.fail(std::make_exception_ptr(sonde::detail::c::call_error{code}));
+        steps->run.fail(std::make_exception_ptr(sonde::detail::c::call_error{"the exchange", code}));
     });
 }
 
 sonde_status sonde_steps_record(sonde_steps* steps, sonde_record** record, sonde_error* error) {
     return sonde::detail::c::guarded(error, [&] {
         auto& measured = sonde::detail::c::checked(steps);
-        sonde::mpi::detail::require_on_all(*measured.ranks, record == nullptr ? "sonde: the result is NULL" : "");
+        sonde::detail::c::agree(*measured.ranks, "sonde_steps_record",
+                                record == nullptr ? "sonde: the result is NULL" : "");
         *record = sonde::detail::c::handle_of(measured.run.finish());
     });
 }

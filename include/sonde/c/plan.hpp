@@ -148,25 +148,29 @@ public:
     explicit function_pattern(sonde_pattern const& p) : p_{&p} {}
 
     void operator()() const {
-        if (p_->role != SONDE_IDLE) check(p_->iterate(p_->state));
+        if (p_->role != SONDE_IDLE) check(p_->iterate(p_->state), "the function");
     }
     /// The function and its argument stay in registers.
     void in_role(auto f) const {
-        if (p_->role != SONDE_IDLE) f([iterate = p_->iterate, state = p_->state] { check(iterate(state)); });
+        if (p_->role != SONDE_IDLE)
+            f([this, iterate = p_->iterate, state = p_->state] { check(iterate(state), "the function"); });
     }
     void complete() const {
-        if (p_->complete != nullptr && p_->role != SONDE_IDLE) check(p_->complete(p_->state));
+        if (p_->complete != nullptr && p_->role != SONDE_IDLE) check(p_->complete(p_->state), "complete");
     }
     sonde::role role() const { return c::role_of(*p_); }
     sonde::traffic traffic() const { return c::traffic_of(*p_); }
     sonde::point point() const { return c::point_of(*p_); }
 
 private:
-    static void check(int code) {
+    void check(int code, char const* function) const {
         if (code != 0) [[unlikely]]
-            fail(code);
+            fail(code, function);
     }
-    [[noreturn, gnu::cold, gnu::noinline]] static void fail(int code) { throw call_error{code}; }
+    [[noreturn, gnu::cold, gnu::noinline]] void fail(int code, char const* function) const {
+        auto const is_named = p_->name != nullptr && *p_->name != 0;
+        throw call_error{is_named ? std::string{function} + " of " + p_->name : function, code};
+    }
 
     sonde_pattern const* p_;
 };

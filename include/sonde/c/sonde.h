@@ -228,7 +228,7 @@ typedef struct sonde_summary {
     double bus_bandwidth;                 /* bytes per second */
     double message_rate;                  /* messages per second */
     int flags;                            /* warnings: a sum of SONDE_FLAG_.. */
-    char stop_reason[20];                 /* "samples", "precision", "time_budget", .. */
+    char stop_reason[20];                 /* "samples", "precision", "time_budget", "unreachable" */
 } sonde_summary;
 
 #define SONDE_SUMMARY_INIT                                                                                             \
@@ -282,7 +282,7 @@ typedef struct sonde_scope sonde_scope;
 /* The scopes of all ranks. */
 typedef struct sonde_scopes sonde_scopes;
 
-/* A pass through a scope. */
+/* A pass through a scope. A copy of an active pass would count again. */
 typedef struct sonde_pass {
     sonde_scope* scope; /* NULL: the pass is not active */
     int64_t begin;      /* reading of sonde_now */
@@ -339,7 +339,7 @@ sonde_status sonde_report(sonde_reporter* reporter, sonde_record const* record, 
 sonde_status sonde_report_comparison(sonde_reporter* reporter, sonde_comparison const* comparison, double gain,
                                      double confidence, sonde_error* error);
 sonde_status sonde_report_scopes(sonde_reporter* reporter, sonde_scopes const* scopes, sonde_error* error);
-/* Complete and close the file, and set the pointer to NULL. */
+/* Complete and close the file, and set the pointer to NULL. SONDE_FAILED if a call before could not write. */
 sonde_status sonde_reporter_close(sonde_reporter** reporter, sonde_error* error);
 
 #ifdef __cplusplus

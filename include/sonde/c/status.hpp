@@ -20,8 +20,9 @@ namespace sonde::inline v0_1::detail::c {
 /// A function of the application returned a code other than 0.
 class call_error : public std::runtime_error {
 public:
-    explicit call_error(int code)
-        : std::runtime_error{"sonde: the function returned " + std::to_string(code)}, code_{code} {}
+    /// `what`: the function.
+    call_error(std::string const& what, int code)
+        : std::runtime_error{"sonde: " + what + " returned " + std::to_string(code)}, code_{code} {}
     int code() const noexcept { return code_; }
 
 private:
@@ -94,7 +95,8 @@ inline void require(void const* pointer, char const* name) {
 inline std::string size_problem(std::size_t size, std::size_t expected, char const* type, char const* macro) {
     if (size == expected) return "";
     return std::string{"sonde: "} + type + " has size " + std::to_string(size) + " and not " +
-           std::to_string(expected) + ": initialize it by " + macro;
+           std::to_string(expected) + ": initialize it by " + macro + " of the header of this library, version " +
+           SONDE_VERSION;
 }
 
 inline void require_size(std::size_t size, std::size_t expected, char const* type, char const* macro) {
