@@ -116,7 +116,7 @@ sonde_status sonde_run(sonde_group* group, sonde_plan const* plan, sonde_pattern
                        sonde_error* error) {
     return sonde::detail::c::guarded(error, [&] {
         auto& ranks = sonde::detail::c::checked(group);
-        sonde::detail::c::require_arguments(ranks, "sonde_run", plan, pattern, 1, true, record);
+        sonde::detail::c::require_arguments(ranks, "run", plan, pattern, 1, true, record);
         sonde::detail::c::function_pattern measured{*pattern};
         *record = sonde::detail::c::handle_of(
             sonde::run(ranks.ranks, sonde::detail::c::plan_of(*plan, ranks), measured, measured.point()));
@@ -127,7 +127,7 @@ sonde_status sonde_compare(sonde_group* group, sonde_plan const* plan, sonde_pat
                            sonde_comparison** comparison, sonde_error* error) {
     return sonde::detail::c::guarded(error, [&] {
         auto& ranks = sonde::detail::c::checked(group);
-        sonde::detail::c::require_arguments(ranks, "sonde_compare", plan, patterns, count, true, comparison);
+        sonde::detail::c::require_arguments(ranks, "compare", plan, patterns, count, true, comparison);
         std::vector<sonde::detail::c::function_pattern> all;
         for (std::size_t i = 0; i != count; ++i) all.emplace_back(*sonde::detail::c::pattern_at(patterns, i));
         sonde::alternatives const set{count, [&](std::size_t i, auto f) { f(all[i]); }};
@@ -140,7 +140,7 @@ sonde_status sonde_steps_begin(sonde_group* group, sonde_plan const* plan, sonde
                                sonde_steps** steps, sonde_error* error) {
     return sonde::detail::c::guarded(error, [&] {
         auto& ranks = sonde::detail::c::checked(group);
-        sonde::detail::c::require_arguments(ranks, "sonde_steps_begin", plan, pattern, 1, false, steps);
+        sonde::detail::c::require_arguments(ranks, "steps_begin", plan, pattern, 1, false, steps);
         *steps = std::make_unique<sonde_steps>(ranks, *plan, *pattern).release();
     });
 }
@@ -177,8 +177,7 @@ sonde_status sonde_steps_fail(sonde_steps* steps, int code, sonde_error* error) 
 sonde_status sonde_steps_record(sonde_steps* steps, sonde_record** record, sonde_error* error) {
     return sonde::detail::c::guarded(error, [&] {
         auto& measured = sonde::detail::c::checked(steps);
-        sonde::detail::c::agree(*measured.ranks, "sonde_steps_record",
-                                record == nullptr ? "sonde: the result is NULL" : "");
+        sonde::detail::c::agree(*measured.ranks, "steps_record", record == nullptr ? "sonde: the result is NULL" : "");
         *record = sonde::detail::c::handle_of(measured.run.finish());
     });
 }

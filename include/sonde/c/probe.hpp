@@ -106,7 +106,7 @@ sonde_status sonde_collect(sonde_group* group, sonde_probe const* probe, sonde_s
         auto const* const missing = probe == nullptr    ? "sonde: the probe is NULL"
                                     : scopes == nullptr ? "sonde: the result is NULL"
                                                         : "";
-        sonde::detail::c::agree(ranks, "sonde_collect", missing);
+        sonde::detail::c::agree(ranks, "collect", missing);
         *scopes = std::make_unique<sonde_scopes>(sonde_scopes{sonde::collect(ranks, probe->probe)}).release();
     });
 }
