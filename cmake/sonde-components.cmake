@@ -61,7 +61,9 @@ endfunction()
 # sonde::c: libsonde where it is installed; otherwise it is compiled where it is linked, in a project with C++.
 function(sonde_libsonde)
   find_package(MPI QUIET COMPONENTS C)
-  find_library(SONDE_C_LIBRARY sonde HINTS "${sonde_include_dir}/.." PATH_SUFFIXES lib lib64 lib/${CMAKE_LIBRARY_ARCHITECTURE})
+  if(NOT sonde_scope) # installed
+    find_library(SONDE_C_LIBRARY sonde PATHS "${sonde_include_dir}/.." PATH_SUFFIXES lib lib64 lib/${CMAKE_LIBRARY_ARCHITECTURE} NO_DEFAULT_PATH)
+  endif()
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
   set(library "${SONDE_C_LIBRARY}")
   if(NOT library AND sonde_mpi_FOUND AND "CXX" IN_LIST languages)

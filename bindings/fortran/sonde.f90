@@ -340,6 +340,7 @@ module sonde
   end type
 
   type, bind(C) :: c_speedup
+    integer(c_size_t) :: size
     real(c_double) :: speedup, low, high
     integer(c_int) :: has_interval, outcome
   end type
@@ -1183,6 +1184,7 @@ contains
     type(c_error) :: error
     integer(c_int) :: status
 
+    s%size = c_sizeof(s)
     status = c_comparison_speedup(self%handle, index_of(alternative), gain_of(gain), confidence_of(confidence), s, error)
     if (status == sonde_success) speedup = sonde_speedup(s%speedup, s%low, s%high, s%has_interval /= 0, s%outcome)
     error = own_fault(error, fault_of_number("alternative", alternative, self%count()))

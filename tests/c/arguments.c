@@ -48,6 +48,8 @@ static void check_plans(sonde_group* group) {
     p = good_plan, p.synchronize = 5, check_plan(group, p, "sonde_synchronization");
     p = good_plan, p.keep = 16, check_plan(group, p, "SONDE_KEEP_");
     if (sonde_group_size(group) > 1) p = good_plan, p.samples = 99, check_plan(group, p, "stopping rule");
+    if (sonde_group_size(group) > 1)
+        p = good_plan, p.synchronize = SONDE_START_TIME, check_plan(group, p, "these parts differ: synchronizer");
     sonde_pattern const pattern = named("halo");
     sonde_record* record = NULL;
     CHECK_FAILS(sonde_run(group, NULL, &pattern, &record, &error), SONDE_INVALID_ARGUMENT, "the plan is NULL");

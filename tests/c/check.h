@@ -25,7 +25,7 @@ extern int me;
         sonde_error error = {SONDE_SUCCESS, 0, ""};                                                                    \
         sonde_status const status = (call);                                                                            \
         CHECK(status == (expected));                                                                                   \
-        CHECK(error.status == status);                                                                                 \
+        CHECK((sonde_status)error.status == status);                                                                   \
         if (strstr(error.message, text) == NULL) {                                                                     \
             ++failures;                                                                                                \
             fprintf(stderr, "%s:%d: rank %d: the message is \"%s\"\n", __FILE__, __LINE__, me, error.message);         \

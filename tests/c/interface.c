@@ -104,7 +104,8 @@ static void check_plans(sonde_group* group) {
 static void check_failure(sonde_group* group) {
     int const last = sonde_group_size(group) - 1;
     char text[40];
-    snprintf(text, sizeof text, me == last ? "the function returned 42" : "failed on rank %d", last);
+    snprintf(text, sizeof text,
+             me == last ? "sonde: the function of counting returned 42" : "the measurement failed on rank %d", last);
     for (size_t at = 3; at <= 33; at += 30) { /* in the warm-up, and after it */
         counter c = {0, 0, me == last ? at : 0, 42};
         sonde_pattern const pattern = counting(&c);
@@ -135,7 +136,7 @@ static void check_compare(sonde_group* group) {
     sonde_record_text(sonde_comparison_record(found, 1), text, sizeof text);
     CHECK(strcmp(text, "other") == 0);
     CHECK(sonde_comparison_record(found, 2) == NULL);
-    sonde_speedup base, other;
+    sonde_speedup base = SONDE_SPEEDUP_INIT, other = SONDE_SPEEDUP_INIT;
     size_t best = 2;
     CHECK_OK(sonde_comparison_speedup(found, 0, 0, 0.95, &base, NULL));
     CHECK(base.speedup == 1 && !base.has_interval && base.outcome == SONDE_UNDECIDED);
@@ -147,10 +148,49 @@ static void check_compare(sonde_group* group) {
     CHECK_FAILS(sonde_comparison_speedup(found, 2, 0, 0.95, &other, &error), SONDE_INVALID_ARGUMENT,
                 "no alternative 2");
     CHECK_FAILS(sonde_comparison_speedup(found, 1, -1, 0.95, &other, &error), SONDE_INVALID_ARGUMENT, "gain");
+    sonde_speedup small = {.size = 8};
+    CHECK_FAILS(sonde_comparison_speedup(found, 1, 0, 0.95, &small, &error), SONDE_INVALID_ARGUMENT,
+                "SONDE_SPEEDUP_INIT");
     CHECK_FAILS(sonde_comparison_fastest(found, 0, 1, &best, &error), SONDE_INVALID_ARGUMENT, "confidence");
     CHECK_FAILS(sonde_comparison_fastest(NULL, 0, 0.95, &best, &error), SONDE_INVALID_ARGUMENT, "comparison is NULL");
     sonde_comparison_free(&found);
     CHECK(found == NULL && sonde_comparison_count(found) == 0);
+}
+
+/* An idle rank needs no function. */
+static void check_roles(sonde_group* group) {
+    counter c = {0, 0, 0, 0};
+    sonde_pattern pattern = counting(&c);
+    sonde_plan const plan = SONDE_PLAN_INIT;
+    sonde_record* record = NULL;
+    if (me == 1) pattern.role = SONDE_IDLE, pattern.iterate = NULL;
+    if (me == 2) pattern.role = SONDE_IDLE, pattern.complete = complete;
+    CHECK_OK(sonde_run(group, &plan, &pattern, &record, NULL));
+    CHECK(c.calls == (me == 1 || me == 2 ? 0 : 110) && c.completions == 0);
+    sonde_summary s = SONDE_SUMMARY_INIT;
+    CHECK_OK(sonde_record_summary(record, &s, NULL));
+    CHECK(s.initiators == (s.ranks < 3 ? 1 : s.ranks - 2));
+    sonde_record_free(&record);
+}
+
+static void check_communicators(void) {
+    sonde_group* group = NULL;
+    CHECK_FAILS(sonde_group_create(MPI_COMM_NULL, &group, &error), SONDE_INVALID_ARGUMENT, "the communicator is null");
+    MPI_Comm const never_set = {0};
+    CHECK_FAILS(sonde_group_create(never_set, &group, &error), SONDE_INVALID_ARGUMENT, "the communicator is null");
+    CHECK_FAILS(sonde_group_create(MPI_COMM_WORLD, NULL, &error), SONDE_INVALID_ARGUMENT, "the result is NULL");
+    int rank = 0, size = 1;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (size > 1) {
+        MPI_Comm half = MPI_COMM_NULL, both = MPI_COMM_NULL;
+        MPI_Comm_split(MPI_COMM_WORLD, rank > 0, rank, &half);
+        MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, rank > 0 ? 0 : 1, 3, &both);
+        CHECK_FAILS(sonde_group_create(both, &group, &error), SONDE_INVALID_ARGUMENT, "inter-communicator");
+        MPI_Comm_free(&both);
+        MPI_Comm_free(&half);
+    }
+    CHECK(group == NULL && sonde_group_rank(group) == -1 && sonde_group_size(group) == 0);
 }
 
 static void check_probe(sonde_group* group) {
@@ -163,6 +203,11 @@ static void check_probe(sonde_group* group) {
     CHECK(again == inner);
     CHECK_FAILS(sonde_probe_scope(probe, outer, "inner", 99, &again, &error), SONDE_INVALID_ARGUMENT,
                 "another number of bytes");
+    sonde_probe* second = NULL;
+    CHECK_OK(sonde_probe_create(&second, NULL));
+    CHECK_FAILS(sonde_probe_scope(second, outer, "inner", 0, &again, &error), SONDE_INVALID_ARGUMENT,
+                "not of this probe");
+    sonde_probe_free(&second);
     for (int i = 0; i != 3; ++i) {
         sonde_pass a = sonde_scope_enter(outer), b = sonde_scope_enter(inner);
         CHECK(a.scope == outer && b.begin >= a.begin);
@@ -197,9 +242,7 @@ int main(int argc, char** argv) {
     CHECK_FAILS(sonde_group_create(MPI_COMM_WORLD, &group, &error), SONDE_INVALID_STATE,
                 "MPI_Init has not been called");
     MPI_Init(&argc, &argv);
-    CHECK_FAILS(sonde_group_create(MPI_COMM_NULL, &group, &error), SONDE_INVALID_ARGUMENT, "the communicator is null");
-    CHECK_FAILS(sonde_group_create(MPI_COMM_WORLD, NULL, &error), SONDE_INVALID_ARGUMENT, "the result is NULL");
-    CHECK(group == NULL && sonde_group_rank(group) == -1 && sonde_group_size(group) == 0);
+    check_communicators();
     CHECK_OK(sonde_group_create_f(MPI_Comm_c2f(MPI_COMM_WORLD), &group, NULL));
     me = sonde_group_rank(group);
     CHECK(strncmp(sonde_version(), "0.", 2) == 0);
@@ -208,6 +251,7 @@ int main(int argc, char** argv) {
     check_plans(group);
     check_failure(group);
     check_compare(group);
+    check_roles(group);
     check_probe(group);
     check_arguments(group);
     check_steps(group);

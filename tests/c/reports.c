@@ -15,7 +15,7 @@ static int nothing(void* state) {
 static int lines_with(char const* path, char const* text) {
     FILE* const file = fopen(path, "r");
     if (file == NULL) return -1;
-    char line[1 << 16];
+    static char line[1 << 20];
     int found = 0;
     while (fgets(line, sizeof line, file) != NULL) found += strstr(line, text) != NULL;
     fclose(file);
@@ -31,9 +31,15 @@ static void check_file(sonde_group* group, char const* path, int with_comparison
     sonde_probe* probe = NULL;
     sonde_scopes* scopes = NULL;
     sonde_reporter* reporter = NULL;
-    CHECK_OK(sonde_run(group, &plan, &both[0], &record, NULL));
+    sonde_pattern alone = both[0];
+    alone.name = "alone";
+    CHECK_OK(sonde_run(group, &plan, &alone, &record, NULL));
     CHECK_OK(sonde_compare(group, &plan, both, 2, &comparison, NULL));
+    sonde_scope* scope = NULL;
     CHECK_OK(sonde_probe_create(&probe, NULL));
+    CHECK_OK(sonde_probe_scope(probe, NULL, "phase", 0, &scope, NULL));
+    sonde_pass pass = sonde_scope_enter(scope);
+    sonde_scope_leave(&pass);
     CHECK_OK(sonde_collect(group, probe, &scopes, NULL));
     CHECK_OK(sonde_reporter_create(group, path, &reporter, NULL));
     CHECK_OK(sonde_report(reporter, record, NULL));
@@ -48,7 +54,8 @@ static void check_file(sonde_group* group, char const* path, int with_comparison
     CHECK_FAILS(sonde_report(reporter, NULL, &error), SONDE_INVALID_ARGUMENT, "the record is NULL");
     CHECK_OK(sonde_reporter_close(&reporter, NULL));
     CHECK(reporter == NULL);
-    if (me == 0) CHECK(lines_with(path, "measured") >= 1 && (!with_comparison || lines_with(path, "other") >= 1));
+    char const* const words[] = {"alone", "measured", "other", "phase"};
+    for (int i = 0; me == 0 && i != (with_comparison ? 4 : 1); ++i) CHECK(lines_with(path, words[i]) >= 1);
     sonde_scopes_free(&scopes);
     sonde_probe_free(&probe);
     sonde_comparison_free(&comparison);
@@ -57,8 +64,8 @@ static void check_file(sonde_group* group, char const* path, int with_comparison
 
 void check_reports(sonde_group* group, char const* folder) {
     char path[4096];
-    char const* const endings[] = {"txt", "csv", "prom"};
-    for (int i = 0; i != 3; ++i) {
+    char const* const endings[] = {"txt", "csv", "html", "prom"};
+    for (int i = 0; i != 4; ++i) {
         snprintf(path, sizeof path, "%s/c_report_%d.%s", folder, sonde_group_size(group), endings[i]);
         check_file(group, path, strcmp(endings[i], "prom") != 0);
     }

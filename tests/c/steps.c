@@ -31,9 +31,35 @@ static void check_record(sonde_steps* steps) {
     CHECK(s.median == 2e-6 && s.min == 2e-6 && s.max == 3e-6);
     CHECK(s.mean > 2.0999e-6 && s.mean < 2.1001e-6);
     CHECK(s.bandwidth > 0.999 * s.ranks * 1000 / 2e-6 && s.bandwidth < 1.001 * s.ranks * 1000 / 2e-6);
-    CHECK_FAILS(sonde_steps_record(steps, &record, &error), SONDE_INVALID_STATE, "not complete");
+    CHECK_FAILS(sonde_steps_record(steps, &record, &error), SONDE_INVALID_STATE, "was taken before");
     sonde_record_free(&record);
 }
+
+static size_t calls = 0;
+
+static void exchange(void) { ++calls; }
+
+// [steps]
+static sonde_status measure_in_steps(sonde_group* group, sonde_plan const* plan, sonde_pattern const* pattern,
+                                     sonde_record** record, sonde_error* error) {
+    sonde_steps* steps = NULL;
+    sonde_step step;
+    sonde_status status = sonde_steps_begin(group, plan, pattern, &steps, error);
+    while (status == SONDE_SUCCESS) {
+        status = sonde_steps_next(steps, &step, error);
+        if (status != SONDE_SUCCESS || step.samples == 0) break;
+        for (size_t i = 0; i != step.samples; ++i) {
+            sonde_steps_synchronize(steps, NULL);
+            int64_t const begin = sonde_now();
+            for (size_t k = 0; k != step.batch; ++k) exchange(); // the application's loop
+            sonde_steps_add(steps, begin, sonde_now(), NULL);
+        }
+    }
+    if (status == SONDE_SUCCESS) status = sonde_steps_record(steps, record, error);
+    sonde_steps_free(&steps);
+    return status;
+}
+// [/steps]
 
 void check_steps(sonde_group* group) {
     sonde_plan plan = SONDE_PLAN_INIT;
@@ -63,26 +89,32 @@ void check_steps(sonde_group* group) {
     CHECK_FAILS(sonde_steps_fail(steps, 0, &error), SONDE_INVALID_ARGUMENT, "is 0");
     feed(steps, &step);
     CHECK_FAILS(sonde_steps_next(steps, &step, &error), me == last ? SONDE_CALL_FAILED : SONDE_OTHER_RANK,
-                me == last ? "returned 5" : "failed on rank");
+                me == last ? "returned 5" : "the measurement failed on rank");
+    sonde_steps_free(&steps);
+
+    steps = begun(group, &plan); /* a step of its own failure, and a sample too many */
+    CHECK_FAILS(sonde_steps_synchronize(steps, &error), SONDE_INVALID_STATE, "no more samples");
+    sonde_record* record = NULL;
+    CHECK_FAILS(sonde_steps_record(steps, &record, &error), SONDE_INVALID_STATE, "not complete");
+    CHECK_FAILS(sonde_steps_record(steps, me == last ? NULL : &record, &error), SONDE_INVALID_ARGUMENT, "is NULL");
+    CHECK_FAILS(sonde_steps_next(steps, me == last ? NULL : &step, &error),
+                me == last ? SONDE_INVALID_ARGUMENT : SONDE_OTHER_RANK, me == last ? "the step is NULL" : "on rank");
     sonde_steps_free(&steps);
 
     plan.synchronize = SONDE_START_TIME;
     plan.batch = SONDE_BY_TIMER;
     plan.warmup = SONDE_UNTIL_STABLE;
-    steps = begun(group, &plan);
-    size_t taken = 0;
-    while (sonde_steps_next(steps, &step, NULL) == SONDE_SUCCESS && step.samples != 0)
-        for (size_t i = 0; i != step.samples; ++i, ++taken) {
-            sonde_steps_synchronize(steps, NULL);
-            int64_t const begin = sonde_now();
-            CHECK_OK(sonde_steps_add(steps, begin, sonde_now(), NULL));
-        }
-    CHECK(taken > 100);
-    sonde_steps_free(&steps);
+    sonde_pattern pattern = SONDE_PATTERN_INIT;
+    sonde_error said;
+    calls = 0;
+    CHECK_OK(measure_in_steps(group, &plan, &pattern, &record, &said));
+    sonde_summary s = SONDE_SUMMARY_INIT;
+    CHECK_OK(sonde_record_summary(record, &s, NULL));
+    CHECK(s.samples == 100 && calls >= 31 + 100 * s.batch);
+    sonde_record_free(&record);
 
     CHECK_FAILS(sonde_steps_next(NULL, &step, &error), SONDE_INVALID_ARGUMENT, "is NULL");
     plan.samples = 0;
-    sonde_pattern const pattern = SONDE_PATTERN_INIT;
     CHECK_FAILS(sonde_steps_begin(group, &plan, &pattern, &steps, &error), SONDE_INVALID_ARGUMENT, "none of samples");
     CHECK(steps == NULL);
 }

@@ -282,7 +282,7 @@ contains
     if (rank == ranks - 1) then
       call check_refused(sonde_call_failed, "sonde: the function returned 7")
     else
-      call check_refused(sonde_other_rank, "sonde: the function failed on " // trim(on_rank(ranks - 1, "('rank ', i0)")))
+      call check_refused(sonde_other_rank, "sonde: the measurement failed on " // trim(on_rank(ranks - 1, "('rank ', i0)")))
     end if
     ierror = 7
     pattern = sonde_pattern("halo", exchange, ierror=ierror)
@@ -435,7 +435,7 @@ contains
     speedup = comparison%speedup(0, stat=stat, errmsg=errmsg)
     call check_refused(sonde_invalid_argument, "sonde: there is no alternative 0")
     fastest = comparison%fastest(gain=-1.0_real64, stat=stat, errmsg=errmsg)
-    call check_refused(sonde_invalid_argument, "sonde: the gain is negative")
+    call check_refused(sonde_invalid_argument, "sonde: the gain is not a number of at least 0")
     call comparison%free()
     call check(comparison%count() == 0, "a comparison that is freed is empty")
   end subroutine

@@ -7,11 +7,13 @@
 #include <sonde/c/status.hpp>
 #include <sonde/clock.hpp>
 #include <sonde/measure/compare.hpp>
+#include <sonde/measure/equal_plans.hpp>
 #include <sonde/measure/run.hpp>
 #include <sonde/measure/stepwise_run.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -23,9 +25,11 @@
 /// A measurement in steps.
 struct sonde_steps {
     sonde_steps(sonde_group& group, sonde_plan const& plan, sonde_pattern const& pattern)
-        : run{group.ranks, sonde::detail::c::plan_of(plan, group), sonde::detail::c::point_of(pattern),
+        : ranks{&group.ranks},
+          run{group.ranks, sonde::detail::c::plan_of(plan, group), sonde::detail::c::point_of(pattern),
               sonde::detail::c::traffic_of(pattern), sonde::detail::c::role_of(pattern)} {}
 
+    sonde::mpi::group* ranks;                                                // that measure
     sonde::stepwise_run<sonde::mpi::group, sonde::detail::c::plan_type> run; // that the caller drives
 };
 
@@ -44,14 +48,30 @@ inline sonde_steps& checked(sonde_steps* steps) {
     return *steps;
 }
 
-/// The first of the problems with the arguments of a measurement, on all ranks.
-inline void require_arguments(sonde_group& group, sonde_plan const* plan, sonde_pattern const* patterns,
-                              std::size_t count, bool are_called, void const* result) {
+/// Pattern i of an array whose elements have the size that the first one says.
+inline sonde_pattern const* pattern_at(sonde_pattern const* patterns, std::size_t i) {
+    if (patterns == nullptr) return nullptr;
+    return reinterpret_cast<sonde_pattern const*>(reinterpret_cast<char const*>(patterns) + i * patterns->size);
+}
+
+/// Throws on all ranks a problem that some rank has, an empty text without one. The watchdog tells that ranks do not
+/// come to this call of `function`. Collective over the group.
+inline void agree(mpi::group const& ranks, char const* function, std::string const& problem) {
+    sonde::detail::watched_call const watched{ranks, function};
+    mpi::detail::require_on_all(ranks, problem);
+}
+
+/// Throws on all ranks the first of the problems with the arguments of a measurement. The synchronizers are compared
+/// here, because the construction of one may be collective. Collective over the group.
+inline void require_arguments(sonde_group& group, char const* function, sonde_plan const* plan,
+                              sonde_pattern const* patterns, std::size_t count, bool are_called, void const* result) {
     auto problem = result == nullptr ? std::string{"sonde: the result is NULL"} : problem_of(plan);
     if (problem.empty() && count == 0) problem = "sonde: there are no patterns to compare";
     for (std::size_t i = 0; i != count && problem.empty(); ++i)
-        problem = problem_of(patterns == nullptr ? nullptr : patterns + i, are_called);
-    mpi::detail::require_on_all(group.ranks, problem);
+        problem = problem_of(pattern_at(patterns, i), are_called);
+    agree(group.ranks, function, problem);
+    sonde::detail::require_equal_parts(group.ranks, std::array{static_cast<double>(plan->synchronize)},
+                                       std::array{"synchronizer"}, "sonde: the plan must be equal on all ranks");
 }
 
 inline steady_clock::time_point time_point_of(std::int64_t nanoseconds) {
@@ -96,7 +116,7 @@ sonde_status sonde_run(sonde_group* group, sonde_plan const* plan, sonde_pattern
                        sonde_error* error) {
     return sonde::detail::c::guarded(error, [&] {
         auto& ranks = sonde::detail::c::checked(group);
-        sonde::detail::c::require_arguments(ranks, plan, pattern, 1, true, record);
+        sonde::detail::c::require_arguments(ranks, "run", plan, pattern, 1, true, record);
         sonde::detail::c::function_pattern measured{*pattern};
         *record = sonde::detail::c::handle_of(
             sonde::run(ranks.ranks, sonde::detail::c::plan_of(*plan, ranks), measured, measured.point()));
@@ -107,9 +127,9 @@ sonde_status sonde_compare(sonde_group* group, sonde_plan const* plan, sonde_pat
                            sonde_comparison** comparison, sonde_error* error) {
     return sonde::detail::c::guarded(error, [&] {
         auto& ranks = sonde::detail::c::checked(group);
-        sonde::detail::c::require_arguments(ranks, plan, patterns, count, true, comparison);
+        sonde::detail::c::require_arguments(ranks, "compare", plan, patterns, count, true, comparison);
         std::vector<sonde::detail::c::function_pattern> all;
-        for (std::size_t i = 0; i != count; ++i) all.emplace_back(patterns[i]);
+        for (std::size_t i = 0; i != count; ++i) all.emplace_back(*sonde::detail::c::pattern_at(patterns, i));
         sonde::alternatives const set{count, [&](std::size_t i, auto f) { f(all[i]); }};
         *comparison =
             sonde::detail::c::handle_of(sonde::compare(ranks.ranks, sonde::detail::c::plan_of(*plan, ranks), set));
@@ -120,7 +140,7 @@ sonde_status sonde_steps_begin(sonde_group* group, sonde_plan const* plan, sonde
                                sonde_steps** steps, sonde_error* error) {
     return sonde::detail::c::guarded(error, [&] {
         auto& ranks = sonde::detail::c::checked(group);
-        sonde::detail::c::require_arguments(ranks, plan, pattern, 1, false, steps);
+        sonde::detail::c::require_arguments(ranks, "steps_begin", plan, pattern, 1, false, steps);
         *steps = std::make_unique<sonde_steps>(ranks, *plan, *pattern).release();
     });
 }
@@ -128,7 +148,8 @@ sonde_status sonde_steps_begin(sonde_group* group, sonde_plan const* plan, sonde
 sonde_status sonde_steps_next(sonde_steps* steps, sonde_step* step, sonde_error* error) {
     return sonde::detail::c::guarded(error, [&] {
         auto& run = sonde::detail::c::checked(steps).run;
-        sonde::detail::c::require(step, "the step");
+        if (step == nullptr)
+            run.fail(std::make_exception_ptr(std::invalid_argument{"sonde: the address of the step is NULL"}));
         auto const [samples, batch] = run.next();
         *step = {samples, batch};
     });
@@ -149,15 +170,15 @@ sonde_status sonde_steps_fail(sonde_steps* steps, int code, sonde_error* error) 
     return sonde::detail::c::guarded(error, [&] {
         sonde::detail::c::require(steps, "the measurement in steps");
         if (code == 0) throw std::invalid_argument{"sonde: the code of a failure is 0"};
-        steps->run.fail(std::make_exception_ptr(sonde::detail::c::call_error{code}));
+        steps->run.fail(std::make_exception_ptr(sonde::detail::c::call_error{"the exchange", code}));
     });
 }
 
 sonde_status sonde_steps_record(sonde_steps* steps, sonde_record** record, sonde_error* error) {
     return sonde::detail::c::guarded(error, [&] {
-        auto& run = sonde::detail::c::checked(steps).run;
-        sonde::detail::c::require(record, "the result");
-        *record = sonde::detail::c::handle_of(run.finish());
+        auto& measured = sonde::detail::c::checked(steps);
+        sonde::detail::c::agree(*measured.ranks, "steps_record", record == nullptr ? "sonde: the result is NULL" : "");
+        *record = sonde::detail::c::handle_of(measured.run.finish());
     });
 }
 

@@ -113,7 +113,7 @@ inline std::string problem_of(sonde_pattern const* p, bool is_called) {
     if (auto wrong = size_problem(p->size, sizeof *p, "the pattern", "SONDE_PATTERN_INIT"); !wrong.empty())
         return wrong;
     auto const name = p->name == nullptr ? "" : " of " + std::string{p->name};
-    if (is_called && p->iterate == nullptr) return "sonde: the function" + name + " is NULL";
+    if (is_called && p->iterate == nullptr && p->role != SONDE_IDLE) return "sonde: the function" + name + " is NULL";
     if (p->role < SONDE_INITIATOR || p->role > SONDE_IDLE) return "sonde: the role" + name + " is not a sonde_role";
     if (p->parameter_count != 0 && p->parameters == nullptr) return "sonde: the list of parameters" + name + " is NULL";
     for (std::size_t i = 0; i != p->parameter_count; ++i)
@@ -147,24 +147,30 @@ class function_pattern {
 public:
     explicit function_pattern(sonde_pattern const& p) : p_{&p} {}
 
-    void operator()() const { check(p_->iterate(p_->state)); }
+    void operator()() const {
+        if (p_->role != SONDE_IDLE) check(p_->iterate(p_->state), "the function");
+    }
     /// The function and its argument stay in registers.
     void in_role(auto f) const {
-        f([iterate = p_->iterate, state = p_->state] { check(iterate(state)); });
+        if (p_->role != SONDE_IDLE)
+            f([this, iterate = p_->iterate, state = p_->state] { check(iterate(state), "the function"); });
     }
     void complete() const {
-        if (p_->complete != nullptr) check(p_->complete(p_->state));
+        if (p_->complete != nullptr && p_->role != SONDE_IDLE) check(p_->complete(p_->state), "complete");
     }
     sonde::role role() const { return c::role_of(*p_); }
     sonde::traffic traffic() const { return c::traffic_of(*p_); }
     sonde::point point() const { return c::point_of(*p_); }
 
 private:
-    static void check(int code) {
+    void check(int code, char const* function) const {
         if (code != 0) [[unlikely]]
-            fail(code);
+            fail(code, function);
     }
-    [[noreturn, gnu::cold, gnu::noinline]] static void fail(int code) { throw call_error{code}; }
+    [[noreturn, gnu::cold, gnu::noinline]] void fail(int code, char const* function) const {
+        auto const is_named = p_->name != nullptr && *p_->name != 0;
+        throw call_error{is_named ? std::string{function} + " of " + p_->name : function, code};
+    }
 
     sonde_pattern const* p_;
 };

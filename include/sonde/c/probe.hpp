@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <list>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -33,6 +34,13 @@ struct sonde_scopes {
 namespace sonde::inline v0_1::detail::c {
 
 inline probe_scope* in(sonde_scope* handle) { return reinterpret_cast<probe_scope*>(handle); }
+
+/// True if the scope is one of the list, or nested in one.
+inline bool contains(std::list<probe_scope> const& scopes, probe_scope const* scope) {
+    for (auto const& s : scopes)
+        if (&s == scope || contains(s.children(), scope)) return true;
+    return false;
+}
 
 inline sonde_scope_summary summary_of(scope_record const& r) {
     sonde_scope_summary s{};
@@ -76,6 +84,8 @@ sonde_status sonde_probe_scope(sonde_probe* probe, sonde_scope* parent, char con
         sonde::detail::c::require(probe, "the probe");
         sonde::detail::c::require(name, "the name of the scope");
         sonde::detail::c::require(scope, "the result");
+        if (parent != nullptr && !sonde::detail::c::contains(probe->probe.scopes(), sonde::detail::c::in(parent)))
+            throw std::invalid_argument{"sonde: the enclosing scope is not of this probe"};
         auto& found =
             parent == nullptr ? probe->probe.scope(name, {bytes}) : sonde::detail::c::in(parent)->scope(name, {bytes});
         *scope = reinterpret_cast<sonde_scope*>(&found);
@@ -96,7 +106,7 @@ sonde_status sonde_collect(sonde_group* group, sonde_probe const* probe, sonde_s
         auto const* const missing = probe == nullptr    ? "sonde: the probe is NULL"
                                     : scopes == nullptr ? "sonde: the result is NULL"
                                                         : "";
-        sonde::mpi::detail::require_on_all(ranks, missing);
+        sonde::detail::c::agree(ranks, "collect", missing);
         *scopes = std::make_unique<sonde_scopes>(sonde_scopes{sonde::collect(ranks, probe->probe)}).release();
     });
 }

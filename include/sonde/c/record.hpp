@@ -39,7 +39,8 @@ inline comparison const& checked(sonde_comparison const* handle, std::size_t alt
 
 /// The criterion of an outcome. Throws std::invalid_argument for numbers that make none.
 inline criterion criterion_of(double gain, double confidence) {
-    if (!sonde::detail::is_finite(gain) || gain < 0) throw std::invalid_argument{"sonde: the gain is negative"};
+    if (!sonde::detail::is_finite(gain) || gain < 0)
+        throw std::invalid_argument{"sonde: the gain is not a number of at least 0"};
     if (!(confidence > 0 && confidence < 1))
         throw std::invalid_argument{"sonde: the confidence is not between 0 and 1"};
     return {gain, confidence};
@@ -164,11 +165,15 @@ sonde_status sonde_comparison_speedup(sonde_comparison const* comparison, size_t
     return sonde::detail::c::guarded(error, [&] {
         auto const& of = sonde::detail::c::checked(comparison, alternative);
         sonde::detail::c::require(speedup, "the result");
+        sonde::detail::c::require_size(speedup->size, sizeof *speedup, "the speed-up", "SONDE_SPEEDUP_INIT");
         auto const criterion = sonde::detail::c::criterion_of(gain, confidence);
         auto const interval = sonde::detail::interval_over_base(of, alternative, criterion);
         auto const outcome = alternative == 0 ? sonde::outcome::undecided : sonde::classify(of, alternative, criterion);
-        *speedup = {alternative == 0 ? 1 : sonde::speedup(of, alternative), interval ? interval->low : 0,
-                    interval ? interval->high : 0, interval ? 1 : 0,
+        *speedup = {sizeof *speedup,
+                    alternative == 0 ? 1 : sonde::speedup(of, alternative),
+                    interval ? interval->low : 0,
+                    interval ? interval->high : 0,
+                    interval ? 1 : 0,
                     outcome == sonde::outcome::faster   ? SONDE_FASTER
                     : outcome == sonde::outcome::slower ? SONDE_SLOWER
                                                         : SONDE_UNDECIDED};

@@ -25,6 +25,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,7 @@ struct sonde_reporter {
     std::function<void(sonde::comparison const&, sonde::criterion)> comparison; // reports it
     std::function<void(std::vector<sonde::scope_record> const&)> scopes;        // reports them
     std::function<void()> finish;                                               // completes the file
+    bool incomplete = false;                                                    // a call could not write
 };
 
 // Reports.
@@ -58,6 +60,17 @@ sonde_reporter reporter_of(R made) {
         if constexpr (requires { shared->finish(); }) shared->finish();
     };
     return calls;
+}
+
+/// Calls f, which writes, and notes if it cannot.
+template <class F>
+void write(sonde_reporter& reporter, F f) {
+    try {
+        f();
+    } catch (std::system_error const&) {
+        reporter.incomplete = true;
+        throw;
+    }
 }
 
 /// A reporter for a file, by the ending of its name.
@@ -88,7 +101,7 @@ sonde_status sonde_reporter_create(sonde_group* group, char const* file, sonde_r
     sonde_error of_root{};
     auto const status = sonde::detail::c::guarded(error, [&] {
         auto& ranks = sonde::detail::c::checked(group).ranks;
-        sonde::mpi::detail::require_on_all(ranks, reporter == nullptr ? "sonde: the result is NULL" : "");
+        sonde::detail::c::agree(ranks, "reporter_create", reporter == nullptr ? "sonde: the result is NULL" : "");
         own = std::make_unique<sonde_reporter>();
         auto const where = sonde::mpi::environment_of(ranks);
         if (ranks.rank() == 0)
@@ -97,7 +110,8 @@ sonde_status sonde_reporter_create(sonde_group* group, char const* file, sonde_r
     });
     if (status != SONDE_SUCCESS) return status;
     if (of_root.status != SONDE_SUCCESS)
-        return sonde::detail::c::failed(error, of_root.status, of_root.code, of_root.message);
+        return sonde::detail::c::failed(error, static_cast<sonde_status>(of_root.status), of_root.code,
+                                        of_root.message);
     *reporter = own.release();
     return SONDE_SUCCESS;
 }
@@ -106,7 +120,7 @@ sonde_status sonde_report(sonde_reporter* reporter, sonde_record const* record, 
     return sonde::detail::c::guarded(error, [&] {
         sonde::detail::c::require(reporter, "the reporter");
         auto const& r = sonde::detail::c::checked(record);
-        if (reporter->record) reporter->record(r);
+        if (reporter->record) sonde::detail::c::write(*reporter, [&] { reporter->record(r); });
     });
 }
 
@@ -116,7 +130,7 @@ sonde_status sonde_report_comparison(sonde_reporter* reporter, sonde_comparison 
         sonde::detail::c::require(reporter, "the reporter");
         auto const& found = sonde::detail::c::checked(comparison, 0);
         auto const criterion = sonde::detail::c::criterion_of(gain, confidence);
-        if (reporter->comparison) reporter->comparison(found, criterion);
+        if (reporter->comparison) sonde::detail::c::write(*reporter, [&] { reporter->comparison(found, criterion); });
     });
 }
 
@@ -124,7 +138,7 @@ sonde_status sonde_report_scopes(sonde_reporter* reporter, sonde_scopes const* s
     return sonde::detail::c::guarded(error, [&] {
         sonde::detail::c::require(reporter, "the reporter");
         sonde::detail::c::require(scopes, "the list of scopes");
-        if (reporter->scopes) reporter->scopes(scopes->all);
+        if (reporter->scopes) sonde::detail::c::write(*reporter, [&] { reporter->scopes(scopes->all); });
     });
 }
 
@@ -134,6 +148,8 @@ sonde_status sonde_reporter_close(sonde_reporter** reporter, sonde_error* error)
         std::unique_ptr<sonde_reporter> const closed{*reporter};
         *reporter = nullptr;
         if (closed && closed->finish) closed->finish();
+        if (closed && closed->incomplete)
+            throw std::runtime_error{"sonde: the report is incomplete: a call could not write"};
     });
 }
 

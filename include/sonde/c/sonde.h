@@ -6,12 +6,12 @@
  * They are in the library libsonde, or in one C++ file of the application that includes <sonde/c.hpp>.
  *
  * All times are seconds, but for readings of the clock. Every function that can fail returns a status, SONDE_SUCCESS or
- * what failed, and describes the failure in `error`, which may be NULL. It then leaves its results as they were. No
- * exception leaves a function, errno stays as it was, and there is no global state. Objects are for one thread at a
- * time.
+ * what failed, and describes a failure in `error`, which may be NULL, and which success leaves as it was. A failure
+ * leaves results as they were. No exception leaves a function, and errno stays as it was. Objects are for one thread at
+ * a time; nothing is kept outside of them but the thread of the watchdog, which reports that ranks do not arrive.
  *
  * A function that is collective over a group is called by all of its ranks. Invalid arguments on one rank are reported
- * on all ranks, except for a NULL group, which only that rank can report.
+ * on all ranks, except for a NULL group or NULL steps, which only that rank can report.
  */
 #ifndef SONDE_C_SONDE_H
 #define SONDE_C_SONDE_H
@@ -31,15 +31,15 @@ typedef enum sonde_status {
     SONDE_INVALID_STATE = 2,    /* MPI is not running, or the call does not fit those before it */
     SONDE_MPI_ERROR = 3,        /* an MPI call failed: error.code is its error code */
     SONDE_CALL_FAILED = 4,      /* the measured function returned error.code on this rank */
-    SONDE_OTHER_RANK = 5,       /* the measured function failed on another rank */
+    SONDE_OTHER_RANK = 5,       /* the measurement failed on another rank */
     SONDE_FILE_ERROR = 6,       /* a file cannot be written: error.code is the errno of the call */
     SONDE_NO_MEMORY = 7,
     SONDE_FAILED = 8 /* any other failure */
 } sonde_status;
 
 typedef struct sonde_error {
-    sonde_status status;
-    int code; /* see sonde_status; otherwise 0 */
+    int status; /* a sonde_status */
+    int code;   /* see sonde_status; otherwise 0 */
     char message[1016];
 } sonde_error;
 
@@ -112,7 +112,7 @@ typedef int (*sonde_function)(void* state);
 typedef enum sonde_role {
     SONDE_INITIATOR = 0, /* times count */
     SONDE_RESPONDER = 1, /* takes part; times do not count */
-    SONDE_IDLE = 2       /* does not take part */
+    SONDE_IDLE = 2       /* does not take part: its function is not called, and may be NULL */
 } sonde_role;
 
 typedef struct sonde_parameter {
@@ -161,12 +161,12 @@ sonde_status sonde_compare(sonde_group* group, sonde_plan const* plan, sonde_pat
  * `sonde_steps_add` hands them over. The steps of the warm-up and of the choice of a batch come first; times of all
  * steps are handed over alike.
  *
- *     while (sonde_steps_next(steps, &step, &error) == SONDE_SUCCESS && step.samples != 0)
+ *     while ((status = sonde_steps_next(steps, &step, &error)) == SONDE_SUCCESS && step.samples != 0)
  *         for (size_t i = 0; i != step.samples; ++i) {
- *             sonde_steps_synchronize(steps, &error);
+ *             sonde_steps_synchronize(steps, NULL);
  *             int64_t const begin = sonde_now();
  *             for (size_t k = 0; k != step.batch; ++k) exchange();
- *             sonde_steps_add(steps, begin, sonde_now(), &error);
+ *             sonde_steps_add(steps, begin, sonde_now(), NULL);
  *         }
  */
 typedef struct sonde_steps sonde_steps;
@@ -180,9 +180,11 @@ typedef struct sonde_step {
  * outlive the steps. */
 sonde_status sonde_steps_begin(sonde_group* group, sonde_plan const* plan, sonde_pattern const* pattern,
                                sonde_steps** steps, sonde_error* error);
-/* The next step. Collective over the group. A status other than SONDE_SUCCESS is the same failure on all ranks. */
+/* The next step. Collective over the group. A failure ends the measurement on all ranks: SONDE_OTHER_RANK where another
+ * rank failed. */
 sonde_status sonde_steps_next(sonde_steps* steps, sonde_step* step, sonde_error* error);
-/* Synchronize the ranks as the plan says. Called before each sample; collective over the group. */
+/* Synchronize the ranks as the plan says. Called before each sample; collective over the group. SONDE_INVALID_STATE if
+ * the step has no more samples. */
 sonde_status sonde_steps_synchronize(sonde_steps* steps, sonde_error* error);
 /* Add a sample: the readings of `sonde_now` at the begin and at the end of its batch. */
 sonde_status sonde_steps_add(sonde_steps* steps, int64_t begin, int64_t end, sonde_error* error);
@@ -215,8 +217,8 @@ typedef struct sonde_summary {
     size_t batch;   /* iterations per sample */
     int ranks;      /* of the group */
     int initiators; /* ranks whose times count; without any, all figures are 0 */
-    double median;  /* the confidence interval of the median follows */
-    double low, high;
+    double median;
+    double low, high; /* its 95 % confidence interval */
     int has_interval; /* 0: too few samples for an interval; low and high are then 0 */
     double mean, min, max, stddev;
     double rank_min, rank_mean, rank_max; /* over ranks: the smallest, mean and largest mean time of a rank */
@@ -226,7 +228,7 @@ typedef struct sonde_summary {
     double bus_bandwidth;                 /* bytes per second */
     double message_rate;                  /* messages per second */
     int flags;                            /* warnings: a sum of SONDE_FLAG_.. */
-    char stop_reason[20];                 /* "samples", "precision", "time_budget", .. */
+    char stop_reason[20];                 /* "samples", "precision", "time_budget", "unreachable" */
 } sonde_summary;
 
 #define SONDE_SUMMARY_INIT                                                                                             \
@@ -248,11 +250,15 @@ void sonde_record_free(sonde_record** record);
 typedef enum sonde_outcome { SONDE_UNDECIDED = 0, SONDE_FASTER = 1, SONDE_SLOWER = 2 } sonde_outcome;
 
 typedef struct sonde_speedup {
+    size_t size;    /* of this struct, set by SONDE_SPEEDUP_INIT */
     double speedup; /* time of the base over the time of the alternative */
     double low, high;
     int has_interval; /* 0: too few rounds; low and high are then 0 */
-    sonde_outcome outcome;
+    int outcome;      /* a sonde_outcome */
 } sonde_speedup;
+
+#define SONDE_SPEEDUP_INIT                                                                                             \
+    { .size = sizeof(sonde_speedup) }
 
 /* Number of alternatives, with the base. */
 size_t sonde_comparison_count(sonde_comparison const* comparison);
@@ -276,7 +282,7 @@ typedef struct sonde_scope sonde_scope;
 /* The scopes of all ranks. */
 typedef struct sonde_scopes sonde_scopes;
 
-/* A pass through a scope. */
+/* A pass through a scope. A copy of an active pass would count again. */
 typedef struct sonde_pass {
     sonde_scope* scope; /* NULL: the pass is not active */
     int64_t begin;      /* reading of sonde_now */
@@ -333,7 +339,7 @@ sonde_status sonde_report(sonde_reporter* reporter, sonde_record const* record, 
 sonde_status sonde_report_comparison(sonde_reporter* reporter, sonde_comparison const* comparison, double gain,
                                      double confidence, sonde_error* error);
 sonde_status sonde_report_scopes(sonde_reporter* reporter, sonde_scopes const* scopes, sonde_error* error);
-/* Complete and close the file, and set the pointer to NULL. */
+/* Complete and close the file, and set the pointer to NULL. SONDE_FAILED if a call before could not write. */
 sonde_status sonde_reporter_close(sonde_reporter** reporter, sonde_error* error);
 
 #ifdef __cplusplus

@@ -20,8 +20,9 @@ namespace sonde::inline v0_1::detail::c {
 /// A function of the application returned a code other than 0.
 class call_error : public std::runtime_error {
 public:
-    explicit call_error(int code)
-        : std::runtime_error{"sonde: the function returned " + std::to_string(code)}, code_{code} {}
+    /// `what`: the function.
+    call_error(std::string const& what, int code)
+        : std::runtime_error{"sonde: " + what + " returned " + std::to_string(code)}, code_{code} {}
     int code() const noexcept { return code_; }
 
 private:
@@ -37,7 +38,7 @@ inline std::size_t copy_text(std::string const& from, char* to, std::size_t size
 /// Fills `error`, which may be null, and returns its status.
 inline sonde_status failed(sonde_error* error, sonde_status status, int code, char const* message) {
     if (error == nullptr) return status;
-    error->status = status;
+    error->status = static_cast<int>(status);
     error->code = code;
     std::size_t n = 0;
     for (; n + 1 != sizeof error->message && message[n] != '\0'; ++n) error->message[n] = message[n];
@@ -53,7 +54,7 @@ inline sonde_status status_of_exception(sonde_error* error) {
         return failed(error, SONDE_CALL_FAILED, e.code(), e.what());
     } catch (other_rank_error const& e) {
         return failed(error, SONDE_OTHER_RANK, 0,
-                      ("sonde: the function failed on rank " + std::to_string(e.rank())).c_str());
+                      ("sonde: the measurement failed on rank " + std::to_string(e.rank())).c_str());
     } catch (mpi::error const& e) {
         return failed(error, SONDE_MPI_ERROR, e.code(), e.what());
     } catch (std::system_error const& e) {
@@ -94,7 +95,8 @@ inline void require(void const* pointer, char const* name) {
 inline std::string size_problem(std::size_t size, std::size_t expected, char const* type, char const* macro) {
     if (size == expected) return "";
     return std::string{"sonde: "} + type + " has size " + std::to_string(size) + " and not " +
-           std::to_string(expected) + ": initialize it by " + macro;
+           std::to_string(expected) + ": initialize it by " + macro + " of the header of this library, version " +
+           SONDE_VERSION;
 }
 
 inline void require_size(std::size_t size, std::size_t expected, char const* type, char const* macro) {

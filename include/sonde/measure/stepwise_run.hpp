@@ -23,7 +23,7 @@
 
 namespace sonde::inline v0_1 {
 
-/// What the caller of a `stepwise_run` does next.
+/// Samples that the caller of a `stepwise_run` takes next.
 struct measurement_step {
     std::size_t samples; // to take before the next step; 0: the run is complete
     std::size_t batch;   // iterations per sample
@@ -52,8 +52,9 @@ public:
     /// Compare the plans of the ranks, and prepare the synchronizer. `moved`, `role`: of this rank's iterations. Throws
     /// what `run` throws before it measures. Collective over the group.
     stepwise_run(G& group, Plan plan, point at, traffic moved = {}, role mine = role::initiator)
-        : group_{&group}, ranks_{group}, plan_{std::move(plan)}, moved_{moved}, watched_{group, "run", named(at)} {
-        known_schedule_ = detail::require_equal(ranks_, plan_, detail::is_valid(moved));
+        : group_{&group}, ranks_{group}, plan_{std::move(plan)}, moved_{moved}, name_{at.name} {
+        watched_.emplace(group, "stepwise_run", name_.c_str());
+        known_schedule_ = detail::require_equal(ranks_, plan_, detail::is_valid(moved), "stepwise_run");
         one_.found.point = std::move(at);
         one_.mine.role = mine;
         one_.found.clock_properties = sonde::clock_properties_of(plan_.clock);
@@ -63,9 +64,57 @@ public:
 
     /// Evaluate the samples of the last step, and say what to do next. Collective over the group.
     ///
-    /// Throws the exception of `fail` on all ranks, as `run` does. Throws std::logic_error if this rank added another
-    /// number of samples than the step has, and `other_rank_error` on the other ranks.
+    /// Throws the exception of `fail` on the rank that failed, and `other_rank_error` on the other ranks. A rank that
+    /// added too few samples has failed by std::logic_error; but if the synchronizer is collective, it must have
+    /// synchronized as often as the others.
     measurement_step next() {
+        try {
+            return evaluate_and_advance();
+        } catch (...) {
+            watched_.reset();
+            throw;
+        }
+    }
+    /// Synchronize the ranks before the next sample, as the plan says. Throws std::logic_error if the step has no more
+    /// samples.
+    void synchronize() {
+        require_sample();
+        plan_.synchronize(*group_, done_ + added_);
+    }
+    /// Add a sample: the readings of the plan's clock at its begin and its end. Throws std::logic_error if the step has
+    /// no more samples.
+    void add(reading const& begin, reading const& end) {
+        require_sample();
+        if (done_ + added_ == 0 && phase_ == phase::warm_up) one_.first = end - begin;
+        if (phase_ == phase::sampling) detail::add_sample(plan_, begin, end, one_.block);
+        else if (phase_ == phase::batch || plan_.warmup_until_stable) times_.emplace_back(end - begin);
+        ++added_;
+    }
+    /// Let the run fail: the next call of `next` throws this exception, and `other_rank_error` on the other ranks. This
+    /// rank must complete its step, because the other ranks wait for it.
+    void fail(std::exception_ptr exception) {
+        if (!failure_) failure_ = std::move(exception);
+    }
+    /// The record of a complete run. Throws std::logic_error before `next` has returned a step without samples, and if
+    /// the record was taken before. Collective over the group.
+    [[nodiscard]] record finish() {
+        if (phase_ == phase::finished) throw std::logic_error{"sonde::stepwise_run: the record was taken before"};
+        if (phase_ != phase::complete) throw std::logic_error{"sonde::stepwise_run: the run is not complete"};
+        phase_ = phase::finished;
+        detail::finish(ranks_, plan_, moved_, detail::clock_deviation_of(*group_, plan_), one_);
+        watched_.reset();
+        return std::move(one_.found);
+    }
+
+private:
+    enum class phase : unsigned char { begin, warm_up, batch, sampling, complete, finished };
+
+    bool counts() const { return one_.mine.role == role::initiator; }
+    void require_sample() const {
+        if (added_ == step_.samples) throw std::logic_error{"sonde::stepwise_run: the step has no more samples"};
+    }
+
+    measurement_step evaluate_and_advance() {
         if (added_ != step_.samples && !failure_)
             fail(std::make_exception_ptr(std::logic_error{"sonde::stepwise_run: a step of " +
                                                           std::to_string(step_.samples) + " samples got " +
@@ -76,42 +125,6 @@ public:
         if (phase_ == phase::sampling) one_.block.reset(step_.samples, one_.found.global.has_value());
         detail::expect(*group_, step_.samples * step_.batch);
         return step_;
-    }
-    /// Synchronize the ranks before the next sample, as the plan says.
-    void synchronize() { plan_.synchronize(*group_, done_ + added_); }
-    /// Add a sample: the readings of the plan's clock at its begin and its end. Throws std::logic_error if the step has
-    /// no more samples.
-    void add(reading const& begin, reading const& end) {
-        if (added_ == step_.samples) throw std::logic_error{"sonde::stepwise_run: the step has no more samples"};
-        if (done_ + added_ == 0 && phase_ == phase::warm_up) one_.first = end - begin;
-        if (phase_ == phase::sampling) {
-            detail::add_sample(plan_, begin, end, one_.block);
-        } else {
-            times_.emplace_back(end - begin);
-        }
-        ++added_;
-    }
-    /// Let the run fail: the next call of `next` throws this exception, and `other_rank_error` on the other ranks. This
-    /// rank must complete its step, because the other ranks wait for it.
-    void fail(std::exception_ptr exception) {
-        if (!failure_) failure_ = std::move(exception);
-    }
-    /// The record of a complete run. Throws std::logic_error before `next` has returned a step without samples.
-    /// Collective over the group.
-    [[nodiscard]] record finish() {
-        if (phase_ != phase::complete) throw std::logic_error{"sonde::stepwise_run: the run is not complete"};
-        phase_ = phase::finished;
-        detail::finish(ranks_, plan_, moved_, detail::clock_deviation_of(*group_, plan_), one_);
-        return std::move(one_.found);
-    }
-
-private:
-    enum class phase : unsigned char { begin, warm_up, batch, sampling, complete, finished };
-
-    bool counts() const { return one_.mine.role == role::initiator; }
-    char const* named(point const& at) {
-        name_ = at.name;
-        return name_.c_str();
     }
 
     measurement_step step_after_the_last() {
@@ -176,8 +189,8 @@ private:
     group_ref ranks_;
     Plan plan_;
     traffic moved_;
-    std::string name_; // for the watchdog
-    detail::watched_call<G> watched_;
+    std::string name_;                               // for the watchdog
+    std::optional<detail::watched_call<G>> watched_; // until the run ends
     bool known_schedule_ = false;
     detail::measurement one_;
     phase phase_ = phase::begin;

@@ -201,7 +201,8 @@ namespace sonde::inline v0_1::mpi {
 
 SONDE_INLINE group::group(MPI_Comm parent) : comm_{MPI_COMM_NULL, detail::free_communicator} {
     detail::require_running(!detail::is_predefined(parent));
-    if (parent == MPI_COMM_NULL) throw std::invalid_argument{"sonde::mpi::group: the communicator is null"};
+    if (parent == MPI_COMM_NULL || parent == MPI_Comm{}) // no library has a handle of that value
+        throw std::invalid_argument{"sonde::mpi::group: the communicator is null"};
     int inter = 0;
     check(MPI_Comm_test_inter(parent, &inter), "MPI_Comm_test_inter");
     if (inter != 0) throw std::invalid_argument{"sonde::mpi::group: the communicator is an inter-communicator"};
