@@ -438,7 +438,7 @@ NATIVE(jint, comparisonSpeedup)
  jdoubleArray figures) {
     UNUSED(class);
     sonde_error error;
-    sonde_speedup s;
+    sonde_speedup s = SONDE_SPEEDUP_INIT;
     if (!succeeded(env,
                    sonde_comparison_speedup(pointer(comparison), (size_t)alternative, gain, confidence, &s, &error),
                    &error))
