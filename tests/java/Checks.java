@@ -112,6 +112,11 @@ final class Checks {
             check(!equalOnRanks(me) || last == 0);
         }
         c = new Counter(0);
+        Pattern idle = Pattern.builder("idle").role(me == last ? Pattern.Role.IDLE : Pattern.Role.INITIATOR).build();
+        try (Record r = Sonde.run(group, Plan.builder().build(), idle, c)) {
+            check(r.initiators() == last && c.calls == (me == last ? 0 : 110));
+        }
+        c = new Counter(0);
         for (Plan.Synchronization way : Plan.Synchronization.values()) {
             plan = Plan.interactive().timeBudget(0.02).samples(50).synchronize(way).build();
             try (Record r = Sonde.run(group, plan, Pattern.named("ways"), c)) {

@@ -10,16 +10,19 @@ final class Loop {
      * they compute; it calls those that come later. After three classes from here the loop calls all that are measured.
      */
     static {
-        Loop[] loops = {new Loop(() -> {}), new Loop(() -> {}), new Loop(() -> {})};
+        Loop[] loops = {new Loop(() -> {}, false), new Loop(() -> {}, false), new Loop(() -> {}, false)};
         for (long begin = System.nanoTime(); System.nanoTime() - begin < PROFILE_NANOSECONDS; )
             for (Loop loop : loops) loop.repeat(100);
     }
 
     private final Iteration<?> iteration;
+    private final boolean isIdle;
     private Throwable failure;
 
-    Loop(Iteration<?> iteration) {
+    /** An idle rank takes samples, and does not call the iteration. */
+    Loop(Iteration<?> iteration, boolean isIdle) {
         this.iteration = iteration;
+        this.isIdle = isIdle;
     }
 
     /** The first exception of the iteration. */
@@ -28,7 +31,7 @@ final class Loop {
     }
 
     void take(Steps steps, long samples) {
-        long batch = steps.batch();
+        long batch = isIdle ? 0 : steps.batch();
         for (long i = 0; i != samples; ++i) {
             steps.synchronize();
             long begin = System.nanoTime();

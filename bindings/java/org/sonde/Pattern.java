@@ -13,7 +13,7 @@ public final class Pattern {
         INITIATOR,
         /** It takes part; its times do not count. */
         RESPONDER,
-        /** It does not take part. */
+        /** It does not take part: its iteration is not called. */
         IDLE
     }
 
@@ -55,6 +55,10 @@ public final class Pattern {
      */
     public static Pattern named(String name) {
         return builder(name).build();
+    }
+
+    boolean isIdle() {
+        return role == Role.IDLE;
     }
 
     long create() {

@@ -113,7 +113,7 @@ public final class Record extends NativeObject {
     /**
      * Get the reason why the series ended.
      *
-     * @return "samples", "precision", "time_budget" and others
+     * @return "samples", "precision", "time_budget" or "unreachable"
      */
     public String stopReason() {
         handle();

@@ -64,7 +64,7 @@ public final class Sonde {
             throws X {
         Objects.requireNonNull(group, "the group is null");
         long what = pattern == null || iteration == null ? 0 : pattern.create();
-        Loop loop = new Loop(iteration);
+        Loop loop = new Loop(iteration, pattern != null && pattern.isIdle());
         try {
             if (plan != null && plan.untilStable()) {
                 Steps.check(group, plan, what);
