@@ -23,7 +23,7 @@ set(sonde_build "${CMAKE_CURRENT_BINARY_DIR}/programs")
 execute_process(RESULT_VARIABLE sonde_failed
   COMMAND "${CMAKE_COMMAND}" -E env ${sonde_compiler} "${CMAKE_CURRENT_SOURCE_DIR}/scripts/configure.sh" "${sonde_build}"
     "--prefix=${CMAKE_INSTALL_PREFIX}" ${sonde_folders} -Dbuildtype=release -Ddebug=false
-    -Dinstall_tools=enabled -Dinstall_suites=enabled -Dc=${sonde_libsonde} -Dpython=disabled ${SONDE_MESON_OPTIONS})
+    -Dinstall_tools=enabled -Dinstall_suites=enabled -Dc=${sonde_libsonde} -Dpython=disabled -Djava=disabled ${SONDE_MESON_OPTIONS})
 if(sonde_failed)
   message(FATAL_ERROR "Meson cannot configure the programs: see above")
 endif()

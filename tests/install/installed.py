@@ -112,6 +112,16 @@ class Installed(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.measures_in_fortran(project / "built/ring")
 
+    @unittest.skipUnless(os.environ["JAVA"], "the Java package is not built")
+    def test_an_application_in_java_finds_the_package(self):
+        java = pathlib.Path(os.environ["JAVA"])
+        jar = self.tree / self.options["datadir"] / "java/sonde.jar"
+        done = run(str(java.parent / "javac"), "-cp", str(jar), "-d", str(self.tree), str(ROOT / "examples/java/Plate.java"))
+        self.assertEqual((done.returncode, done.stdout + done.stderr), (0, ""), done)
+        done = run(os.environ["MPI_RUN"], "-t", "60", "-n", "2", str(java), f"-Djava.library.path={self.tree / self.options['libdir']}",
+                   "-cp", f"{jar}:{self.tree}", "Plate")
+        self.assertEqual((done.returncode, done.stdout.splitlines()[0].split()[0]), (0, "name"), done)
+
     @unittest.skipUnless(os.environ["MAN_PAGES"], "help2man is not installed")
     def test_every_program_has_a_man_page(self):
         pages = {path.stem: path.read_text() for path in (self.tree / self.options["mandir"] / "man1").iterdir()}
