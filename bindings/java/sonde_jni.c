@@ -21,7 +21,7 @@ typedef struct group {
     MPI_Comm comm;
 } group;
 
-/* A pattern that owns its texts: one block, in which the name and the parameters' names and texts follow each other. */
+/* A pattern that owns its texts. */
 typedef struct pattern {
     sonde_pattern what;
     sonde_parameter* parameters;
@@ -105,7 +105,7 @@ static int mpi_succeeded(JNIEnv* env, int code) {
 }
 
 /* Give the JVM back the signals that it uses, such as SIGSEGV for null references. UCX catches them as soon as an MPI
- * library loads it, now or in MPI_Init; its own binding of Java calls this function, too. */
+ * library loads it, with this library or in MPI_Init; its own binding of Java calls this function, too. */
 static void restore_signals(void) {
     void* const ucs = dlopen("libucs.so.0", RTLD_LAZY | RTLD_NOLOAD);
     if (ucs == NULL) return;
@@ -130,8 +130,12 @@ NATIVE(void, initialize)(JNIEnv* env, jclass class) {
     UNUSED(class);
     int begun = 0, provided = 0;
     MPI_Initialized(&begun);
-    if (begun) throw_status(env, SONDE_INVALID_STATE, 0, "sonde: MPI has been initialized already");
-    else mpi_succeeded(env, MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided));
+    if (begun) {
+        throw_status(env, SONDE_INVALID_STATE, 0, "sonde: MPI has been initialized already");
+        return;
+    }
+    mpi_succeeded(env, MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided));
+    restore_signals();
 }
 
 NATIVE(void, finalizeMpi)(JNIEnv* env, jclass class) {
