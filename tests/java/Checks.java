@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
-import java.util.Set;
 
 /** The package on a few ranks: Checks FOLDER, where reports are written. In its package, for the measurement in steps. */
 final class Checks {
@@ -151,8 +150,12 @@ final class Checks {
         try (Record r = fed(Plan.builder().build(), answers, () -> {}, 1000 * (me + 1))) {
             check(r.initiators() == 1 && r.median() == 1e-6);
             check(r.interval().get().low() <= 1e-6 && r.interval().get().high() >= 1e-6);
-            check(r.flags().equals(r.flags().contains(Record.Flag.OVERSUBSCRIBED)
-                    ? Set.of(Record.Flag.OVERSUBSCRIBED) : Set.of()));
+        }
+        for (long time : new long[] {1, 1_000_000_000}) { // too short for any clock, and long enough
+            try (Record r = fed(Plan.builder().build(), Pattern.named("flags"), () -> {}, time)) {
+                check(r.flags().contains(Record.Flag.TIMER_LIMITED) == (time == 1));
+                check(!r.flags().contains(Record.Flag.CLOCK_FAULT));
+            }
         }
     }
 
