@@ -42,9 +42,19 @@ TEST_CASE("each difference of the systems is found by its name") {
     auto const found = [](std::function<void(environment&)> const& change) {
         auto e = made::environment(), other = made::environment();
         e.date = "2026-01-31T08:05:00Z";
-        e.system = {"one", 2,           8,    16,   2,      "performance",
-                    true,  "Linux 6.1", 4096, 1024, "none", {{"ib0", "InfiniBand", 200.0}}};
-        e.system.gpu_driver = "NVIDIA 535.129.03";
+        e.system = {"one",
+                    2,
+                    8,
+                    16,
+                    2,
+                    "performance",
+                    true,
+                    "Linux 6.1",
+                    4096,
+                    1024,
+                    "none",
+                    {{"ib0", "InfiniBand", 200.0}},
+                    "NVIDIA 535.129.03"};
         e.transport = {{"pml", "ucx"}, {"UCX_TLS", "rc"}};
         e.job = {"Slurm", "7", "srun"};
         e.stolen = sonde::seconds{0};
