@@ -101,7 +101,7 @@ void check_steps(sonde_group* group) {
                 me == last ? SONDE_INVALID_ARGUMENT : SONDE_OTHER_RANK, me == last ? "the step is NULL" : "on rank");
     sonde_steps_free(&steps);
 
-    plan.synchronize = SONDE_START_TIME;
+    plan.synchronize = last > 1 ? SONDE_BARRIER_EACH : SONDE_START_TIME; /* no more ranks than cores */
     plan.batch = SONDE_BY_TIMER;
     plan.warmup = SONDE_UNTIL_STABLE;
     sonde_pattern pattern = SONDE_PATTERN_INIT;
