@@ -72,7 +72,7 @@ class Installed(unittest.TestCase):
         libraries = self.tree / self.options["libdir"]
         ring = self.tree / "ring"
         flags = []
-        for words in (["--define-prefix", "sonde-c"], [os.environ["MPI_PACKAGE"]]):  # only the first was moved
+        for words in ([f"--define-variable=prefix={self.tree}", "sonde-c"], [os.environ["MPI_PACKAGE"]]):  # only the first was moved
             found = run("pkg-config", "--cflags", "--libs", *words, env={**os.environ, "PKG_CONFIG_PATH": str(libraries / "pkgconfig")})
             self.assertEqual(found.returncode, 0, found)
             flags += found.stdout.split()
