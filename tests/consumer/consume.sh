@@ -91,7 +91,7 @@ cmake() {
     refused_without_mpi "MPI::MPI_CXX ($no_mpi)" -DCMAKE_PREFIX_PATH="$place/moved" -DWITH_MPI=ON
     built_with json nlohmann/json.hpp
     refused_component boost_mpi 'sonde::boost_mpi: CMake finds no Boost.MPI' -DCMAKE_DISABLE_FIND_PACKAGE_Boost=ON
-    refused_component cmake 'sonde::cmake: there is no such component; the components are mpi;boost_mpi;'
+    refused_component cmake 'sonde::cmake: there is no such component; the components are mpi;c;fortran;boost_mpi;'
 }
 
 # With programs, CMake calls Meson for everything. Here it compiles none: the tests of the installation do.
