@@ -103,8 +103,7 @@ sonde_status sonde_group_create_f(MPI_Fint comm, sonde_group** group, sonde_erro
 sonde_status sonde_group_free(sonde_group** group, sonde_error* error) {
     return sonde::detail::c::guarded(error, [&] {
         sonde::detail::c::require(group, "the address of the group");
-        std::unique_ptr<sonde_group>{*group}.reset();
-        *group = nullptr;
+        sonde::detail::c::destroy<sonde_group>(group);
     });
 }
 
@@ -182,11 +181,7 @@ sonde_status sonde_steps_record(sonde_steps* steps, sonde_record** record, sonde
     });
 }
 
-void sonde_steps_free(sonde_steps** steps) {
-    if (steps == nullptr) return;
-    std::unique_ptr<sonde_steps>{*steps}.reset();
-    *steps = nullptr;
-}
+void sonde_steps_free(sonde_steps** steps) { sonde::detail::c::destroy<sonde_steps>(steps); }
 
 int64_t sonde_now(void) { return sonde::detail::c::nanoseconds_of(sonde::steady_clock::now()); }
 

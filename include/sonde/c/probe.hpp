@@ -72,11 +72,7 @@ sonde_status sonde_probe_create(sonde_probe** probe, sonde_error* error) {
     });
 }
 
-void sonde_probe_free(sonde_probe** probe) {
-    if (probe == nullptr) return;
-    std::unique_ptr<sonde_probe>{*probe}.reset();
-    *probe = nullptr;
-}
+void sonde_probe_free(sonde_probe** probe) { sonde::detail::c::destroy<sonde_probe>(probe); }
 
 sonde_status sonde_probe_scope(sonde_probe* probe, sonde_scope* parent, char const* name, size_t bytes,
                                sonde_scope** scope, sonde_error* error) {
@@ -125,10 +121,6 @@ sonde_status sonde_scopes_summary(sonde_scopes const* scopes, size_t index, sond
     });
 }
 
-void sonde_scopes_free(sonde_scopes** scopes) {
-    if (scopes == nullptr) return;
-    std::unique_ptr<sonde_scopes>{*scopes}.reset();
-    *scopes = nullptr;
-}
+void sonde_scopes_free(sonde_scopes** scopes) { sonde::detail::c::destroy<sonde_scopes>(scopes); }
 
 } // extern "C"

@@ -54,7 +54,11 @@ inline sonde_comparison* handle_of(comparison found) {
     return reinterpret_cast<sonde_comparison*>(std::make_unique<comparison>(std::move(found)).release());
 }
 
-inline std::size_t array_of(std::span<seconds const> times, double const** into) {
+/// Number and address of the times that `part` returns of a record; none of a null handle.
+template <class Part>
+std::size_t array_of(sonde_record const* handle, double const** into, Part part) {
+    std::span<seconds const> times;
+    if (handle != nullptr) times = part(in(handle));
     if (into != nullptr) *into = times.empty() ? nullptr : reinterpret_cast<double const*>(times.data());
     return times.size();
 }
@@ -122,18 +126,15 @@ sonde_status sonde_record_percentile(sonde_record const* record, double q, doubl
 }
 
 size_t sonde_record_series(sonde_record const* record, double const** times) {
-    return sonde::detail::c::array_of(
-        record == nullptr ? std::span<sonde::seconds const>{} : sonde::detail::c::in(record).series, times);
+    return sonde::detail::c::array_of(record, times, [](sonde::record const& r) { return std::span{r.series}; });
 }
 
 size_t sonde_record_rank_means(sonde_record const* record, double const** times) {
-    return sonde::detail::c::array_of(
-        record == nullptr ? std::span<sonde::seconds const>{} : sonde::detail::c::in(record).rank_means, times);
+    return sonde::detail::c::array_of(record, times, [](sonde::record const& r) { return std::span{r.rank_means}; });
 }
 
 size_t sonde_record_rank_samples(sonde_record const* record, int rank, double const** times) {
-    return sonde::detail::c::array_of(
-        record == nullptr ? std::span<sonde::seconds const>{} : samples_of(sonde::detail::c::in(record), rank), times);
+    return sonde::detail::c::array_of(record, times, [&](sonde::record const& r) { return samples_of(r, rank); });
 }
 
 size_t sonde_record_text(sonde_record const* record, char* text, size_t size) {
@@ -145,11 +146,7 @@ size_t sonde_record_text(sonde_record const* record, char* text, size_t size) {
     return length;
 }
 
-void sonde_record_free(sonde_record** record) {
-    if (record == nullptr) return;
-    delete reinterpret_cast<sonde::record*>(*record);
-    *record = nullptr;
-}
+void sonde_record_free(sonde_record** record) { sonde::detail::c::destroy<sonde::record>(record); }
 
 size_t sonde_comparison_count(sonde_comparison const* comparison) {
     return comparison == nullptr ? 0 : sonde::detail::c::in(comparison).records.size();
@@ -189,10 +186,6 @@ sonde_status sonde_comparison_fastest(sonde_comparison const* comparison, double
     });
 }
 
-void sonde_comparison_free(sonde_comparison** comparison) {
-    if (comparison == nullptr) return;
-    delete reinterpret_cast<sonde::comparison*>(*comparison);
-    *comparison = nullptr;
-}
+void sonde_comparison_free(sonde_comparison** comparison) { sonde::detail::c::destroy<sonde::comparison>(comparison); }
 
 } // extern "C"

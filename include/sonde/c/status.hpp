@@ -8,9 +8,11 @@
 #include <cerrno>
 #include <cstddef>
 #include <exception>
+#include <memory>
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 // Exceptions as statuses.
@@ -30,7 +32,7 @@ private:
 };
 
 /// Copies as much of a text as fits, with its end. Returns the length of the whole text.
-inline std::size_t copy_text(std::string const& from, char* to, std::size_t size) {
+inline std::size_t copy_text(std::string_view from, char* to, std::size_t size) {
     if (size != 0) to[from.copy(to, size - 1)] = '\0';
     return from.size();
 }
@@ -40,9 +42,7 @@ inline sonde_status failed(sonde_error* error, sonde_status status, int code, ch
     if (error == nullptr) return status;
     error->status = static_cast<int>(status);
     error->code = code;
-    std::size_t n = 0;
-    for (; n + 1 != sizeof error->message && message[n] != '\0'; ++n) error->message[n] = message[n];
-    error->message[n] = '\0';
+    copy_text(message, error->message, sizeof error->message);
     return status;
 }
 
@@ -72,7 +72,7 @@ inline sonde_status status_of_exception(sonde_error* error) {
     }
 }
 
-/// Calls f, and returns the status of what it throws. errno stays as it was.
+/// The status of the exception that f throws; SONDE_SUCCESS without an exception. The value of errno is restored.
 template <class F>
 sonde_status guarded(sonde_error* error, F f) noexcept {
     auto const before = errno;
@@ -84,6 +84,14 @@ sonde_status guarded(sonde_error* error, F f) noexcept {
     }
     errno = before;
     return status;
+}
+
+/// Deletes the object of a handle, and sets the handle to null. A null address is ignored.
+template <class Object, class Handle>
+void destroy(Handle** handle) {
+    if (handle == nullptr) return;
+    std::unique_ptr<Object> const owner{reinterpret_cast<Object*>(*handle)};
+    *handle = nullptr;
 }
 
 /// Throws std::invalid_argument for a null pointer.
