@@ -35,7 +35,7 @@ std::vector<double> levels(std::vector<std::pair<std::size_t, double>> const& al
     return times;
 }
 
-std::vector<std::string> names(std::vector<tools::night> const& nights) {
+std::vector<std::string> night_names(std::vector<tools::night> const& nights) {
     std::vector<std::string> all;
     for (auto const& n : nights) all.push_back(n.name);
     return all;
@@ -52,20 +52,20 @@ using texts = std::vector<std::string>;
 TEST_CASE("nights are in the order of their dates, and named by their days") {
     std::vector nights{made_night("b", {1}, "2026-05-02T03:00:00Z"), made_night("a", {1}, "2026-05-01T03:00:00Z")};
     tools::put_in_order(nights);
-    CHECK(names(nights) == texts{"2026-05-01", "2026-05-02"});
+    CHECK(night_names(nights) == texts{"2026-05-01", "2026-05-02"});
     CHECK(nights[0].launches.path == "a");
 }
 
 TEST_CASE("two nights of one day are named by their dates") {
     std::vector nights{made_night("b", {1}, "2026-05-01T23:00:00Z"), made_night("a", {1}, "2026-05-01T03:00:00Z")};
     tools::put_in_order(nights);
-    CHECK(names(nights) == texts{"2026-05-01T03:00:00Z", "2026-05-01T23:00:00Z"});
+    CHECK(night_names(nights) == texts{"2026-05-01T03:00:00Z", "2026-05-01T23:00:00Z"});
 }
 
 TEST_CASE("nights of which one has no date stay in the order given, named by their paths") {
     std::vector nights{made_night("b", {1}, "2026-05-02T03:00:00Z"), made_night("a", {1})};
     tools::put_in_order(nights);
-    CHECK(names(nights) == texts{"b", "a"});
+    CHECK(night_names(nights) == texts{"b", "a"});
 }
 
 TEST_CASE("the date of a night is that of its first environment that has a date") {

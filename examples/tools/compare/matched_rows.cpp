@@ -203,11 +203,11 @@ sonde::point without_repetitions(sonde::point at) {
 } // namespace
 
 std::string key_of(sonde::point const& at) {
-    std::vector<std::string> settings;
-    for (auto const& p : without_repetitions(at).parameters) settings.push_back(p.name + '\0' + p.text);
-    std::sort(settings.begin(), settings.end());
+    std::vector<std::string> pairs;
+    for (auto const& p : without_repetitions(at).parameters) pairs.push_back(p.name + '\0' + p.text);
+    std::sort(pairs.begin(), pairs.end());
     auto key = at.name;
-    for (auto const& s : settings) key += '\n' + s;
+    for (auto const& s : pairs) key += '\n' + s;
     return key;
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 using sonde::environment;
 using sonde::detail::joined;
-using runs = std::vector<sonde::run_file>;
+using run_files = std::vector<sonde::run_file>;
 
 struct property {
     char const* name;
@@ -106,7 +106,7 @@ std::string command_of(sonde::run_file const& run) {
 using value_of_run = std::function<std::string(sonde::run_file const&)>;
 
 /// Distinct values, in the order of the launches.
-std::vector<std::string> distinct_values(runs const& all, value_of_run const& value) {
+std::vector<std::string> distinct_values(run_files const& all, value_of_run const& value) {
     std::vector<std::string> distinct;
     for (auto const& run : all)
         if (auto const v = value(run); !v.empty() && std::find(distinct.begin(), distinct.end(), v) == distinct.end())
@@ -127,7 +127,7 @@ std::optional<std::string> value_of(environment const& e, std::string const& var
 }
 
 /// Names of the control variables that all environments have: another library has others, and older files have none.
-std::vector<std::string> common_control_variables(runs const& before, runs const& after) {
+std::vector<std::string> common_control_variables(run_files const& before, run_files const& after) {
     std::vector<std::string> names;
     if (before.empty() || !before[0].environment) return names;
     for (auto const& first : before[0].environment->control_variables) {
@@ -140,7 +140,7 @@ std::vector<std::string> common_control_variables(runs const& before, runs const
     return names;
 }
 
-void add_if_different(std::string const& name, bool matters, runs const& before, runs const& after,
+void add_if_different(std::string const& name, bool matters, run_files const& before, run_files const& after,
                       value_of_run const& value, std::vector<environment_difference>& differences) {
     auto const old_values = distinct_values(before, value), new_values = distinct_values(after, value);
     auto all = old_values;
@@ -151,7 +151,7 @@ void add_if_different(std::string const& name, bool matters, runs const& before,
 
 } // namespace
 
-std::vector<environment_difference> environment_differences(runs const& before, runs const& after) {
+std::vector<environment_difference> environment_differences(run_files const& before, run_files const& after) {
     std::vector<environment_difference> differences;
     auto const compare_properties = [&](bool matter) {
         for (auto const& p : properties()) {

@@ -12,8 +12,6 @@ namespace tools {
 
 namespace {
 
-using words = std::vector<std::string_view>;
-
 constexpr std::string_view benchmark = "# Benchmarking ";
 
 /// Indices of the columns of a table.
@@ -24,7 +22,7 @@ struct imb_columns {
     std::optional<std::size_t> defects{};
 };
 
-imb_columns columns_of(words const& titles) {
+imb_columns columns_of(word_list const& titles) {
     imb_columns c{titles.size(),
                   index_of(titles, "Group"),
                   index_of(titles, "#bytes"),
@@ -38,7 +36,7 @@ imb_columns columns_of(words const& titles) {
     return c;
 }
 
-bool is_header(words const& w) {
+bool is_header(word_list const& w) {
     return w[0] == "#bytes" || w[0] == "#repetitions" || (w[0] == "Group" && w.size() > 1 && w[1] == "#bytes");
 }
 
@@ -143,7 +141,7 @@ private:
     }
 
     /// A comment before the columns is a setting of the table; after rows, the frame of the next one ends it.
-    line_meaning take_comment(words const& w, text_line const& line) {
+    line_meaning take_comment(word_list const& w, text_line const& line) {
         if (open_) {
             auto const is_frame = line.text.starts_with("#-----") || line.text.starts_with("# All processes") ||
                                   line.text.starts_with("# !! ");
@@ -155,7 +153,7 @@ private:
         return line_meaning::understood;
     }
 
-    void take_run_setting(words const& w) {
+    void take_run_setting(word_list const& w) {
         if (std::find(w.begin(), w.end(), "-msglen") != w.end()) has_own_sizes_ = true;
         if (w.size() > 3 && w[1] == "MPI_Datatype" && w[2] == ":") run_settings_["datatype"] = printable(w[3]);
         for (auto option = w.begin(); option != w.end() && option + 1 != w.end(); ++option)
@@ -163,7 +161,7 @@ private:
                 run_settings_[std::string{*option}] = printable(option[1]);
     }
 
-    void take_table_setting(words const& w, text_line const& line) {
+    void take_table_setting(word_list const& w, text_line const& line) {
         auto const number = [&](std::size_t i) { return count_in(without_semicolon(w[i])).value_or(0); };
         if (w.size() > 3 && w[1] == "#processes") { // # #processes = 4
             what_.pairs = number(3) / 2;
@@ -178,7 +176,7 @@ private:
             what_.settings["mode"] = printable(trimmed(line.text.substr(mode + 6)));
     }
 
-    line_meaning take_columns(words const& w) {
+    line_meaning take_columns(word_list const& w) {
         if (!times_.empty()) incomplete(row_line_);
         columns_ = columns_of(w);
         open_ = true;
@@ -223,7 +221,7 @@ private:
         else if (!columns_.group && what_.pairs > 1) t.remark = "all pairs in the time of the slowest (-multi 0)";
     }
 
-    line_meaning take_row(words const& w, text_line const& line) {
+    line_meaning take_row(word_list const& w, text_line const& line) {
         row_line_ = line.number;
         auto const first = columns_.group ? 1U : 0U;
         auto const is_reason = w.size() > first + 1 && std::isalpha(static_cast<unsigned char>(w[first + 1][0])) != 0;
@@ -246,12 +244,12 @@ private:
         return line_meaning::row;
     }
 
-    double value(std::optional<std::size_t> column, words const& w) const {
+    double value(std::optional<std::size_t> column, word_list const& w) const {
         return column ? number_in(w[*column]).value_or(0) : 0;
     }
 
     /// Adds the line of a group. The lines of all groups with one size make a row.
-    void add(words const& w, text_line const& line) {
+    void add(word_list const& w, text_line const& line) {
         auto& to = to_.tables.back();
         auto const size = value(columns_.size, w), n = columns_.repetitions ? value(columns_.repetitions, w) : 1;
         if (!times_.empty() && size != size_) incomplete(line.number);
@@ -284,7 +282,7 @@ private:
     }
 
     /// Time of half a ping-pong, of a window, or of another operation.
-    std::optional<sonde::seconds> time_of(words const& w, double size, log_table& to, text_line const& line) {
+    std::optional<sonde::seconds> time_of(word_list const& w, double size, log_table& to, text_line const& line) {
         auto const windows = to.operation == timed_operation::window;
         auto const messages = messages_of(to);
         auto const stated = windows || !columns_.time ? columns_.rate : columns_.time;

@@ -72,8 +72,8 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(from, text.find_last_not_of(blanks) - from + 1);
 }
 
-std::vector<std::string_view> words_of(std::string_view line) {
-    std::vector<std::string_view> words;
+word_list words_of(std::string_view line) {
+    word_list words;
     words.reserve(8);
     for (auto at = line.begin(); (at = std::find_if_not(at, line.end(), is_blank)) != line.end();) {
         auto const end = std::find_if(at, line.end(), is_blank);

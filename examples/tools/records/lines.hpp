@@ -43,8 +43,10 @@ std::vector<text_stream> streams_of(std::string_view text);
 /// A line without the labels of launchers, as far as it has any.
 std::string_view without_labels(std::string_view line);
 
+using word_list = std::vector<std::string_view>;
+
 /// Words of a line, separated by blanks.
-std::vector<std::string_view> words_of(std::string_view line);
+word_list words_of(std::string_view line);
 
 /// Length of the byte order mark at the beginning of a text, as editors and PowerShell write it, or 0.
 std::size_t mark_length(std::string_view text);

@@ -8,8 +8,6 @@ namespace tools {
 
 namespace {
 
-using words = std::vector<std::string_view>;
-
 constexpr double mib = 1024.0 * 1024.0; // mpiGraph's MB
 
 class mpi_graph_text_scanner final : public table_scanner {
@@ -36,12 +34,12 @@ public:
 
 private:
     /// "1 of 7 (14.3%)", "Gathering results", "Send max  11823.1"
-    static bool is_progress(words const& w) {
+    static bool is_progress(word_list const& w) {
         return (w.size() > 2 && w[1] == "of") || w[0] == "Gathering" ||
                (w.size() == 3 && (w[0] == "Send" || w[0] == "Recv"));
     }
 
-    line_meaning begin(words const& w) {
+    line_meaning begin(word_list const& w) {
         running_ = true;
         open_ = false;
         what_ = {};
@@ -56,13 +54,13 @@ private:
         return line_meaning::understood;
     }
 
-    line_meaning take_setting(words const& w) {
+    line_meaning take_setting(word_list const& w) {
         if (w[0] == "MsgSize") bytes_ = whole_number_in(w[1]).value_or(0);
         else if (w[0] != "Times") what_.settings[std::string{w[0]}] = printable(w[1]);
         return line_meaning::understood;
     }
 
-    line_meaning take_columns(words const& w, text_line const& line) {
+    line_meaning take_columns(word_list const& w, text_line const& line) {
         partners_.assign(w.begin() + 1, w.end());
         open_ = true;
         log_table t{what_, to_.path, line.number};
@@ -72,7 +70,7 @@ private:
         return line_meaning::understood;
     }
 
-    line_meaning take_row(words const& w, text_line const& line) {
+    line_meaning take_row(word_list const& w, text_line const& line) {
         if (w.size() != partners_.size() + 2) return line_meaning::damaged_row;
         std::optional<std::size_t> decimals; // as many in all figures: fewer are of one that was cut
         for (std::size_t i = 0; i != partners_.size(); ++i) {
@@ -91,7 +89,7 @@ private:
         return line_meaning::row;
     }
 
-    log_row row(words const& w, std::size_t partner, double seconds) const {
+    log_row row(word_list const& w, std::size_t partner, double seconds) const {
         log_row r{bytes_, 1, {sonde::seconds{seconds}}, rounding_of(sonde::seconds{seconds}, w[partner + 2])};
         r.label = printable(std::string{w[0]} + ' ' + std::string{w[1]} + ' ' + partners_[partner]);
         return r;

@@ -11,10 +11,8 @@ namespace tools {
 
 namespace {
 
-using words = std::vector<std::string_view>;
-
 /// "all_reduce_perf" among the words of a line, also after a path; empty if there is none.
-std::string program_in(words const& w) {
+std::string program_in(word_list const& w) {
     for (auto word : w) {
         word.remove_prefix(word.rfind('/') == word.npos ? 0 : word.rfind('/') + 1);
         if (word.ends_with("_perf") && word.size() > 5) return printable(word);
@@ -23,7 +21,7 @@ std::string program_in(words const& w) {
 }
 
 /// "#       size         count      type   redop    root     time   algbw   busbw #wrong     time ..."
-bool is_header(words const& w) {
+bool is_header(word_list const& w) {
     auto const has = [&](std::string_view title) { return std::find(w.begin(), w.end(), title) != w.end(); };
     return w.size() > 5 && w[0] == "#" && w[1] == "size" && w[2] == "count" && has("time") && has("algbw") &&
            has("busbw");
@@ -84,7 +82,7 @@ public:
     bool has_fixed_decimals() const override { return false; } // four digits of any magnitude
 
 private:
-    line_meaning take_comment(words const& w, text_line const& line) {
+    line_meaning take_comment(word_list const& w, text_line const& line) {
         if (line.text.starts_with("# nThread ")) begin_run(line);
         if (line.text.starts_with("# nccl-tests version ") && w.size() > 3) {
             forget_last_run();
@@ -124,7 +122,7 @@ private:
     }
 
     /// A header that follows a table without the lines that begin a run belongs to an unknown run.
-    line_meaning take_columns(words const& w, text_line const& line) {
+    line_meaning take_columns(word_list const& w, text_line const& line) {
         if (had_table_) {
             forget_last_run();
             apart_ = line.number;
@@ -145,7 +143,7 @@ private:
     }
 
     /// Columns of text: type, operation and root, after the size and the count.
-    line_meaning take_row(words const& w, text_line const& line) {
+    line_meaning take_row(word_list const& w, text_line const& line) {
         if (w.size() != titles_.size() || !std::all_of(places_.begin(), places_.end(),
                                                        [&](auto const& p) { return number_in(w[p.time]).has_value(); }))
             return line_meaning::damaged_row;
@@ -177,14 +175,14 @@ private:
         }
     }
 
-    void note_collective(words const& w) {
+    void note_collective(word_list const& w) {
         figures_.add_size(w[0], w[1]);
         for (auto const& p : places_)
             if (p.algbw && p.busbw) figures_.add_rates(w[*p.algbw], w[*p.busbw]);
         for (std::size_t i = 0; i != places_.size(); ++i) figures_.add_to(to_.tables[first_table_ + i].what.settings);
     }
 
-    void add(words const& w, place_columns const& place, log_table& to, text_line const& line) {
+    void add(word_list const& w, place_columns const& place, log_table& to, text_line const& line) {
         auto const us = number_in(w[place.time]).value_or(0);
         if (place.wrong && number_in(w[*place.wrong]).value_or(0) > 0)
             return to_.remarks.add("its data were wrong (" + titles_[*place.wrong] + "): left out", line.number);

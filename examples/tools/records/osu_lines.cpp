@@ -123,7 +123,7 @@ bool fits(osu_column const& c, std::string_view word) {
 
 } // namespace
 
-bool osu_columns::matches(std::vector<std::string_view> const& words, bool without_extras) const {
+bool osu_columns::matches(word_list const& words, bool without_extras) const {
     auto const first = has_size ? 1U : 0U;
     if (words.size() <= first || (has_size && !whole_number_in(words[0]))) return false;
     auto const extras = static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_extra));

@@ -48,7 +48,7 @@ struct osu_columns {
     /// Place of the size of a derived datatype, if there is one.
     std::optional<std::size_t> transmitted() const { return index_of(all, "Transmit Size", &osu_column::title); }
     /// True if a row without the validation, the percentiles and the transmitted size is complete, too.
-    bool matches(std::vector<std::string_view> const& words, bool without_extras) const;
+    bool matches(word_list const& words, bool without_extras) const;
 };
 
 /// Columns of a header: "# Size       Avg Latency(us)", also without its "#"; empty for any other line. A title ends

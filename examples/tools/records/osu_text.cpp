@@ -234,7 +234,7 @@ private:
         return line_meaning::row;
     }
     /// A line of figures is a damaged row; a line with words belongs to another program.
-    static line_meaning meaning_of_no_row(std::vector<std::string_view> const& words) {
+    static line_meaning meaning_of_no_row(word_list const& words) {
         auto const is_word = [](auto w) {
             return std::isalpha(static_cast<unsigned char>(w[0])) != 0 && !is_failure(w);
         };
@@ -246,14 +246,14 @@ private:
     }
 
     /// Size of the data that are transmitted: of a derived datatype the column "Transmit Size".
-    double size_in(std::vector<std::string_view> const& words) const {
+    double size_in(word_list const& words) const {
         if (!columns_->has_size) return 0;
         auto const transmitted = columns_->transmitted();
         if (transmitted && words.size() > *transmitted + 1) return whole_number_in(words[*transmitted + 1]).value_or(0);
         return whole_number_in(words[0]).value_or(0);
     }
 
-    std::optional<log_row> row_of(std::vector<std::string_view> const& words, text_line const& line) {
+    std::optional<log_row> row_of(word_list const& words, text_line const& line) {
         auto const size = size_in(words);
         auto const& first = words[columns_->has_size ? 1 : 0];
         auto const value = number_in(first).value_or(0);
@@ -278,8 +278,7 @@ private:
 
     /// Time of a window of every pair, by the message rate if the table has it: it has more digits than the bandwidth.
     /// Without a window, the time of one message of any pair.
-    std::optional<log_row> rate_row(double size, double bandwidth, std::vector<std::string_view> const& words,
-                                    text_line const& line) {
+    std::optional<log_row> rate_row(double size, double bandwidth, word_list const& words, text_line const& line) {
         if (!(size > 0)) return without_time(line, "0 transmitted bytes");
         if (test_ == nullptr || test_->operation != timed_operation::window || !to_.tables.back().no_model.empty())
             return rated(row_of(size, size / bandwidth, words[1]), 1);

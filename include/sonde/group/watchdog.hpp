@@ -16,7 +16,8 @@ namespace detail {
 ///
 /// A wait is overdue when the limit has passed since the expected end of the announced iterations. Their expected time
 /// is twice the time at the pace of the iterations before. If no pace is known, it is the limit for each iteration but
-/// the first. An overdue wait is reported once in each call.
+/// the first. An overdue wait is reported once in each call, and only if it is still overdue after a pause: a machine
+/// or a process that was stopped and goes on has let the deadline pass, although no rank waits for another.
 class wait_watch {
 public:
     explicit wait_watch(seconds limit) : limit_{limit} {}
@@ -31,9 +32,9 @@ public:
     /// This number of iterations follows, in which rank 0 does not wait for all others.
     void work(std::size_t iterations, seconds now);
     void leave(seconds now);
-    /// Time at which the wait is overdue; empty outside of calls and after the wait was reported.
+    /// Time of the next call of `tell`; empty outside of calls and after the wait was reported.
     std::optional<seconds> deadline() const;
-    /// The line for stderr if the wait is overdue, once in each call.
+    /// The line for stderr if the wait is overdue for the second time, once in each call.
     std::optional<std::string> tell(seconds now);
 
 private:
@@ -51,7 +52,8 @@ private:
     std::size_t iterations_ = 0; // since the time `since_`
     seconds since_{};
     std::optional<seconds> deadline_;
-    seconds pace_{}; // of an iteration
+    bool overdue_ = false; // once
+    seconds pace_{};       // of an iteration
 };
 
 } // namespace detail
@@ -99,8 +101,10 @@ private:
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 namespace sonde::inline v0_1::detail {
 
@@ -148,6 +152,10 @@ SONDE_INLINE std::optional<seconds> wait_watch::deadline() const {
 SONDE_INLINE std::optional<std::string> wait_watch::tell(seconds now) {
     auto const due = deadline();
     if (!due || now < *due) return std::nullopt;
+    if (!std::exchange(overdue_, true)) {
+        deadline_ = now + std::min(limit_ / 10, seconds{1});
+        return std::nullopt;
+    }
     auto& [function, name, told] = calls_.back();
     told = true;
     char time[32];
@@ -164,6 +172,7 @@ SONDE_INLINE void wait_watch::arm(std::size_t iterations, seconds now) {
     auto const n = static_cast<double>(iterations);
     iterations_ = iterations;
     since_ = now;
+    overdue_ = false;
     deadline_ = now + limit_ + (pace_ > seconds{} ? 2 * n * pace_ : iterations > 1 ? (n - 1) * limit_ : seconds{});
 }
 

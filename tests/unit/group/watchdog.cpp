@@ -25,8 +25,13 @@ using lines = std::vector<std::string>;
 
 std::string const none;
 
-/// What is told at a time.
-std::string told(wait_watch& watch, double at) { return watch.tell(seconds{at}).value_or(none); }
+/// The line for a wait that is overdue at this time and after the pause.
+std::string told(wait_watch& watch, double at) {
+    auto const due = watch.deadline();
+    if (watch.tell(seconds{at})) return "told at the first look";
+    if (!due || seconds{at} < *due) return none;
+    return watch.tell(*watch.deadline()).value_or(none);
+}
 
 /// The calls that the library makes of a watchdog, and a group that has it.
 struct told_watchdog {
@@ -63,6 +68,18 @@ TEST_CASE("watchdog: a wait is told after the limit, once, with the function and
     CHECK(!watch.deadline());
     watch.enter("compare", "", seconds{2000});
     CHECK(told(watch, 2030) == "rank 0 has waited 30 s in sonde::compare for the others\n");
+}
+
+TEST_CASE("watchdog: a wait that ends soon after its limit is not told, as after a stop of the whole machine") {
+    wait_watch watch{seconds{30}};
+    watch.enter("run", "", seconds{100});
+    CHECK(!watch.tell(seconds{131.5}));
+    CHECK(watch.deadline() == seconds{132.5});
+    CHECK(!watch.tell(seconds{132.4}));
+    watch.expect(0, seconds{132.4}); // the others have arrived
+    CHECK(watch.deadline() == seconds{162.4});
+    CHECK(!watch.tell(seconds{162.4}));
+    CHECK(watch.tell(seconds{163.4}));
 }
 
 TEST_CASE("watchdog: a block is given twice its time at the pace of the iterations before") {
