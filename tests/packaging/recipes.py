@@ -7,10 +7,12 @@ Reads the recipes in packaging/ with small replacements of Spack and EasyBuild, 
 - a recipe that builds programs leaves an option to chance;
 - a recipe names a folder of the suites' programs in which none is installed;
 - a condition of Spack's recipe names no variant, or the recipe lacks the compiler of a language;
-- a file of Debian's package, or a package in the image, does not go with debian/control.
+- a file of Debian's package, or a package in the image, does not go with debian/control;
+- a package of Debian has programs without their man pages and completions.
 """
 import ast
 import contextlib
+import fnmatch
 import itertools
 import pathlib
 import re
@@ -130,12 +132,22 @@ def easybuild_faults(file):
     yield from folder_faults(file.name, [path for path in named if path.startswith("libexec/")])
 
 
+def parts_left_out(paths):
+    """The programs of a package whose man pages or completions are in another one."""
+    for program in (path.removeprefix("usr/bin/") for path in paths if path.startswith("usr/bin/")):
+        for part in (f"usr/share/man/man1/{program}.1", f"usr/share/bash-completion/completions/{program}"):
+            if not any(fnmatch.fnmatchcase(part, path) for path in paths):
+                yield program, part
+
+
 def debian_faults():
     folder = root / "packaging/debian"
     control = (folder / "control").read_text()
     packages = re.findall(r"^Package: (\S+)$", control, re.M)
     files = {file.stem for file in folder.glob("*.install")}
     yield from (f"debian/{name}.install and debian/control do not agree" for name in sorted(files ^ set(packages)))
+    for file in sorted(folder.glob("*.install")):
+        yield from (f"debian/{file.name} has {program}, but not its {part}" for program, part in parts_left_out(file.read_text().split()))
     for name in re.findall(r"^Tests: (\S+)$", (folder / "tests/control").read_text(), re.M):
         if not (folder / "tests" / name).is_file():
             yield f"debian/tests/{name} is not there"
