@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSL-1.0
-# Job of every night: all pairs of nodes, and launches that are compared with those of a good night.
+# Job of every night: all pairs of nodes, launches that are compared with those of a good night, and their history.
 #SBATCH --job-name=sonde-nightly
 #SBATCH --nodes=16
 #SBATCH --ntasks-per-node=1
@@ -23,6 +23,9 @@ if [ -e "$results/good/allreduce.jsonl" ]; then
     sonde-compare "$results/good/allreduce.jsonl" "$night/allreduce.jsonl" > "$night/compare.txt"
     compared=$?
 fi
+
+# Since which night a row is slower: a page to read.
+sonde-compare --history "$results"/*/allreduce.jsonl --html "$results/history.html" > "$results/history.txt" 2>&1
 
 # The figures of the last night, for Prometheus' node exporter on this node.
 $start osu_allreduce -m 8:1048576 -i 1000 --report openmetrics="$metrics/sonde.prom"

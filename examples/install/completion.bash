@@ -25,9 +25,9 @@ _sonde_options() {
 }
 
 # This file has a link for each program, which bash-completion reads when the program is typed. Read by hand, it
-# completes all that are on the path.
+# completes all that are on the path. The tools and the suites have a copy each.
 _sonde_names=${BASH_SOURCE[0]##*/}
-[[ $_sonde_names == sonde ]] && _sonde_names=$(compgen -c | grep -E '^(sonde-|osu_|IMB-)')
+[[ $_sonde_names == sonde || $_sonde_names == osu-imb ]] && _sonde_names=$(compgen -c | grep -E '^(sonde-|osu_|IMB-)')
 # shellcheck disable=SC2086 # several names
 [[ -z $_sonde_names ]] || complete -o default -F _sonde $_sonde_names
 unset _sonde_names

@@ -50,24 +50,26 @@ def main():
     def place(path):
         return staged / path.relative_to("/") if path.is_absolute() else prefix / path
 
-    names = list(asked.tools)
+    suites = []
     for stamp in asked.links:
         executable = place(asked.suites) / stamp.stem.split("_")[0] / stamp.stem
         for name in stamp.read_text().split():
-            names.append(name)
+            suites.append(name)
             link(place(asked.bin) / name, executable)
             link(executable.parent / folder_of(stamp.stem, name) / name, executable)
+    names = asked.tools + suites
     if asked.pages:
         for name in names:
             man = place(asked.man) / "man1"
             man.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(asked.pages / f"{name}.1", man / f"{name}.1")
-    if names:
+    for file, completed in (("sonde", asked.tools), ("osu-imb", suites)):  # packages may have one part without the other
         completions = place(asked.completions)
-        completions.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(pathlib.Path(__file__).parent / "completion.bash", completions / "sonde")
-        for name in names:
-            link(completions / name, completions / "sonde")
+        if completed:
+            completions.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(pathlib.Path(__file__).parent / "completion.bash", completions / file)
+        for name in completed:
+            link(completions / name, completions / file)
     print(f"Installed {len(names)} programs by their names" + (", with man pages" if asked.pages else ""))
 
 

@@ -24,6 +24,7 @@ class Sonde(MesonPackage):
     variant("nccl", default=False, when="+suites", description="Programs of NCCL, or of RCCL with +rocm")
     variant("shmem", default=False, when="+suites", description="Programs of OpenSHMEM, with that of Open MPI")
 
+    depends_on("c", type="build")
     depends_on("cxx", type="build")
     depends_on("meson@1.0:", type="build")
     depends_on("pkgconfig", type="build")
@@ -55,7 +56,8 @@ class Sonde(MesonPackage):
 
         programs = spec.satisfies("+tools") or spec.satisfies("+suites")
         args = [f"-D{name}={'enabled' if programs else 'disabled'}" for name in ("examples", "man_pages", "boost", "json")]
-        args += ["-Dtests=disabled", "-Dc=enabled", "-Dfortran=disabled", "-Djava=disabled", "-Dpython=disabled", "-Dmpi=enabled", f"-Dmpi_prefix={spec['mpi'].prefix}", "-Dopenacc=disabled"]
+        args += [f"-D{name}=disabled" for name in ("tests", "fortran", "java", "python", "openacc")]
+        args += ["-Dc=enabled", "-Dmpi=enabled", f"-Dmpi_prefix={spec['mpi'].prefix}"]
         args += [feature("install_tools", "+tools"), feature("eigen", "+tools"), feature("install_suites", "+suites")]
         args += [feature("cuda", "+cuda"), feature("hip", "+rocm"), feature("nccl", "+nccl"), feature("shmem", "+shmem")]
         if spec.satisfies("+cuda"):
@@ -63,13 +65,3 @@ class Sonde(MesonPackage):
         if spec.satisfies("+rocm"):
             args.append(f"-Drocm_path={spec['hip'].prefix}")
         return args
-
-    def setup_run_environment(self, env):
-        """The programs of the suites are found by their names."""
-        if self.spec.satisfies("+suites"):
-            folders = ["pt2pt", "collective", "one_sided", "startup"]
-            folders += ["openshmem"] if self.spec.satisfies("+shmem") else []
-            folders += ["xccl"] if self.spec.satisfies("+nccl") else []
-            for folder in folders:
-                env.prepend_path("PATH", join_path(self.prefix.libexec, "sonde", "osu", folder))
-            env.prepend_path("PATH", join_path(self.prefix.libexec, "sonde", "imb"))

@@ -85,6 +85,7 @@ cmake() {
     sed "s|$place/by_cmake_installed|$place/installed|" by_cmake_installed/share/pkgconfig/sonde.pc | diff -u installed/share/pkgconfig/sonde.pc -
     diff -r -u -x sonde.pc installed by_cmake_installed # both build systems install the same
     by_cmake_with_programs
+    folders_of_packagers
     mv installed moved # an installed tree works at any path
     build_by_cmake -DCMAKE_PREFIX_PATH="$place/moved"
     refused_without_mpi "sonde::mpi: $no_mpi" -DCMAKE_PREFIX_PATH="$place/moved" -DSONDE_BY=component
@@ -92,6 +93,31 @@ cmake() {
     built_with json nlohmann/json.hpp
     refused_component boost_mpi 'sonde::boost_mpi: CMake finds no Boost.MPI' -DCMAKE_DISABLE_FIND_PACKAGE_Boost=ON
     refused_component cmake 'sonde::cmake: there is no such component; the components are mpi;c;fortran;boost_mpi;'
+}
+
+# found_in PREFIX DATA: CMake and pkg-config find the headers of an installation, with these folders.
+found_in() {
+    rm -rf finder finder_built
+    mkdir finder
+    printf '#include <sonde/version.hpp>\nint main() {}\n' >finder/main.cpp
+    printf '%s\n' 'cmake_minimum_required(VERSION 3.16)' 'project(finder CXX)' 'find_package(sonde REQUIRED)' \
+        'add_executable(finder main.cpp)' 'target_link_libraries(finder PRIVATE sonde::sonde)' >finder/CMakeLists.txt
+    { command cmake -S finder -B finder_built "-Dsonde_DIR=$2/cmake/sonde" && command cmake --build finder_built; } >log 2>&1 || { cat log; exit 1; }
+    flags=$(PKG_CONFIG_PATH="$2/pkgconfig" pkg-config --cflags sonde)
+    equal 'the flags of pkg-config' "${flags% }" "-I$(printf '%s' "$1/headers" | sed 's/ /\\ /g')"
+}
+
+# Folders of packagers: a prefix with a space, headers or data outside it, a prefix that is given when CMake installs.
+folders_of_packagers() {
+    need pkg-config
+    { meson setup --prefix "$place/of meson" --includedir headers --datadir "$place/data of meson" -Dexamples=disabled odd "$root" &&
+        meson install -C odd; } >log || { cat log; exit 1; }
+    found_in "$place/of meson" "$place/data of meson"
+    command cmake -S "$root" -B odd_by_cmake -DCMAKE_INSTALL_PREFIX="$place/of cmake" "-DCMAKE_INSTALL_INCLUDEDIR=$place/of cmake/headers" >log &&
+        command cmake --install odd_by_cmake >>log || { cat log; exit 1; }
+    found_in "$place/of cmake" "$place/of cmake/share"
+    command cmake -S "$root" -B odd_by_cmake -DCMAKE_INSTALL_INCLUDEDIR=headers >log && command cmake --install odd_by_cmake --prefix "$place/later" >>log
+    found_in "$place/later" "$place/later/share"
 }
 
 # With programs, CMake calls Meson for everything. Here it compiles none: the tests of the installation do.

@@ -135,8 +135,15 @@ class Installed(unittest.TestCase):
             self.assertIn(f"{name} \\- {text}\n", pages[name])
         self.assertIn("\\fB\\-m\\fR, \\fB\\-\\-message\\-size\\fR", pages["osu_latency"])
 
+    def completions(self):
+        return self.tree / self.options["datadir"] / "bash-completion/completions"
+
+    def test_tools_and_suites_have_a_file_of_completions_each(self):
+        files = {path.name: os.readlink(path) for path in self.completions().iterdir() if path.is_symlink()}
+        self.assertEqual(files, {**dict.fromkeys(TOOLS, "sonde"), **dict.fromkeys(self.names, "osu-imb")})
+
     def completed(self, *words):
-        place = self.tree / self.options["datadir"] / "bash-completion/completions" / words[0]
+        place = self.completions() / words[0]
         script = f'. "{place}"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sonde "$1"; printf "%s\\n" "${{COMPREPLY[@]}}"; complete -p {words[0]}'
         done = run("bash", "-c", script, "bash", *words, env={**os.environ, "PATH": f"{self.tree / 'bin'}:{os.environ['PATH']}"})
         *found, registered = done.stdout.splitlines()

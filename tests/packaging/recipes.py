@@ -5,10 +5,14 @@
 Reads the recipes in packaging/ with small replacements of Spack and EasyBuild, and fails if
 - an option of the build that a recipe sets is not in meson_options.txt, or does not have that value;
 - a recipe that builds programs leaves an option to chance;
-- a condition of Spack's recipe names no variant;
-- a file of Debian's package, or a package in the image, does not go with debian/control.
+- a recipe names a folder of the suites' programs in which none is installed;
+- a condition of Spack's recipe names no variant, or the recipe lacks the compiler of a language;
+- a file of Debian's package, or a package in the image, does not go with debian/control;
+- a package of Debian has programs without their man pages and completions.
 """
+import ast
 import contextlib
+import fnmatch
 import itertools
 import pathlib
 import re
@@ -39,6 +43,22 @@ def option_faults(recipe, arguments, programs=True):
         elif OPTIONS[name] and value not in OPTIONS[name]:
             yield f"{recipe}: -D{name} cannot be {value}"
     yield from (f"{recipe} leaves {name} to chance" for name in sorted(FEATURES - set(given)) if programs)
+
+
+def suite_folders():
+    """The folders below libexec/sonde with programs of the suites, and their parents."""
+    text = (root / "examples/install/install_programs.py").read_text()
+    folders = {"imb", *("osu/" + folder for _, _, folder in ast.literal_eval(re.search(r"^FOLDERS = (\(.*?^\))", text, re.M | re.S)[1]))}
+    return folders | {str(parent) for folder in folders for parent in pathlib.Path(folder).parents}
+
+
+def folder_faults(recipe, paths):
+    """The faults of paths below libexec/sonde, of folders or programs."""
+    known = suite_folders()
+    for path in paths:
+        below = pathlib.PurePath(path).relative_to("libexec/sonde")
+        if str(below.parent if below.name.startswith(("osu_", "IMB-")) else below) not in known:
+            yield f"{recipe}: {path} is not installed"
 
 
 class Spec:
@@ -83,6 +103,7 @@ def spack_package():
 def spack_faults():
     recipe, called = spack_package()
     variants = {arguments[0] for name, arguments, _ in called if name == "variant"}
+    dependencies = {arguments[0] for name, arguments, _ in called if name == "depends_on"}
     for name, arguments, keywords in called:
         conditions = [keywords.get("when", "")] + (list(arguments) if name in ("conflicts", "requires") else [])
         for named in re.findall(r"(?<!\w)[+~](\w+)", " ".join(conditions)):
@@ -92,9 +113,10 @@ def spack_faults():
         for chosen in itertools.combinations(sorted(variants), size):
             package = recipe()
             package.spec = Spec(chosen)
-            package.prefix = types.SimpleNamespace(libexec="/opt/sonde/libexec")
-            package.setup_run_environment(types.SimpleNamespace(prepend_path=lambda variable, path: None))
-            yield from option_faults("package.py", package.meson_args())
+            given = package.meson_args()
+            yield from option_faults("package.py", given)
+            yield from (f"package.py has no compiler for {language}" for language in ("c", "fortran")
+                        if f"-D{language}=enabled" in given and language not in dependencies)
 
 
 def easybuild_faults(file):
@@ -106,6 +128,16 @@ def easybuild_faults(file):
     if not {"Meson", "Ninja"} <= {name for name, _ in scope["builddependencies"]}:
         yield f"{file.name}: MesonNinja needs Meson and Ninja"
     yield from option_faults(file.name, scope["configopts"])
+    named = [*itertools.chain(*scope["sanity_check_paths"].values()), *itertools.chain(*scope.get("modextrapaths", {}).values())]
+    yield from folder_faults(file.name, [path for path in named if path.startswith("libexec/")])
+
+
+def parts_left_out(paths):
+    """The programs of a package whose man pages or completions are in another one."""
+    for program in (path.removeprefix("usr/bin/") for path in paths if path.startswith("usr/bin/")):
+        for part in (f"usr/share/man/man1/{program}.1", f"usr/share/bash-completion/completions/{program}"):
+            if not any(fnmatch.fnmatchcase(part, path) for path in paths):
+                yield program, part
 
 
 def debian_faults():
@@ -114,6 +146,8 @@ def debian_faults():
     packages = re.findall(r"^Package: (\S+)$", control, re.M)
     files = {file.stem for file in folder.glob("*.install")}
     yield from (f"debian/{name}.install and debian/control do not agree" for name in sorted(files ^ set(packages)))
+    for file in sorted(folder.glob("*.install")):
+        yield from (f"debian/{file.name} has {program}, but not its {part}" for program, part in parts_left_out(file.read_text().split()))
     for name in re.findall(r"^Tests: (\S+)$", (folder / "tests/control").read_text(), re.M):
         if not (folder / "tests" / name).is_file():
             yield f"debian/tests/{name} is not there"
@@ -127,6 +161,7 @@ def debian_faults():
     yield from (f"{name} is in one of sonde.def and debian/control"
                 for name in sorted(built_with ^ installed ^ {"debhelper-compat"}))
     yield from option_faults("sonde.def", image)
+    yield from folder_faults("sonde.def", re.findall(r"libexec/sonde[\w/-]*", image))
 
 
 def faults():

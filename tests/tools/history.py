@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """Output and exit status of sonde-compare --history."""
 import json
+import os
 import shutil
 import unittest
 
@@ -109,6 +110,16 @@ since 2026-05-13 (n13): 1 slower, 0 faster
         self.assertEqual((done.code, done.err), (1, ""), done)
         self.assertIn("# Times of rows as printed", done.out)
         self.assertIn("since n12.txt: 1 slower, 0 faster", done.out)
+
+    def test_a_file_that_is_given_twice_is_one_night(self):
+        files = self.nights()
+        os.symlink(files[0], f"{self.folder}/good")
+        done = self.history("good", *files, f"./{files[1]}")
+        self.assertEqual(done.said, ["sonde-compare: n01 is the same file as good, and counts once",
+                                     "sonde-compare: ./n02 is the same file as n02, and counts once"])
+        self.assertIn("2 rows, 21 nights: ", done.out)
+        done = self.history("good", files[0])
+        self.assertEqual((done.code, done.out, done.said[1:]), (2, "", ["sonde-compare: --history takes two files or more; see --help"]))
 
     def test_launches_that_failed_are_reported(self):
         a = self.made("a", launches=2)

@@ -10,10 +10,12 @@
 #include <filesystem>
 #include <iostream>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -48,7 +50,6 @@ void check(options const& o, bool has_false_alarms) {
         throw std::runtime_error{"--html and --false-alarms are options of --history"};
     if (o.history && o.despite_differences)
         throw std::runtime_error{"--history reports differences of environments, and takes no --despite-differences"};
-    if (o.history && o.files.size() < 2) throw std::runtime_error{"--history takes two files or more; see --help"};
     if (!o.history && o.files.size() != 2) throw std::runtime_error{"takes two files, OLD and NEW; see --help"};
     if (!(o.criteria.effect >= 0 && o.criteria.effect < 1000))
         throw std::runtime_error{"--effect takes a percentage, 0 or more"};
@@ -173,8 +174,24 @@ void warn_of_missing_dates(std::vector<tools::night> const& nights) {
              " without a date: the nights are in the order given");
 }
 
+/// Files of the nights. A file that is given twice, as by a symbolic link to the folder of a good night, is one night.
+/// Throws std::runtime_error if only one is left.
+std::vector<std::string> distinct_files(std::vector<std::string> const& given) {
+    std::vector<std::string> files;
+    std::map<std::filesystem::path, std::string> known;
+    for (auto const& file : given) {
+        std::error_code absent;
+        auto path = std::filesystem::canonical(file, absent);
+        auto const [first, is_new] = known.emplace(absent ? std::filesystem::path{file} : std::move(path), file);
+        if (is_new) files.push_back(file);
+        else warn(file + " is the same file as " + first->second + ", and counts once");
+    }
+    if (files.size() < 2) throw std::runtime_error{"--history takes two files or more; see --help"};
+    return files;
+}
+
 int history(options const& o) {
-    auto const nights = tools::read_nights(o.files);
+    auto const nights = tools::read_nights(distinct_files(o.files));
     auto const rows = tools::histories(nights, o.criteria);
     for (auto const& night : nights)
         for (auto const& line : tools::reading_remarks(night.launches)) warn(line);
