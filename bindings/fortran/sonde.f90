@@ -851,7 +851,16 @@ contains
 
     fault = ""
     if (min(pattern%bytes, pattern%messages, pattern%shared_by) < 0) &
-      fault = "sonde: a count of " // trim(pattern%name) // " is negative: bytes, messages or shared_by"
+      fault = "sonde: a count" // of_name(pattern) // " is negative: bytes, messages or shared_by"
+  end function
+
+  !> The name of a pattern in a message, if it has one.
+  function of_name(pattern)
+    type(sonde_pattern), intent(in) :: pattern
+    character(:), allocatable :: of_name
+
+    of_name = ""
+    if (pattern%name /= "") of_name = " of " // trim(pattern%name)
   end function
 
   !> What is wrong with a pattern that is to be called, in the words of this module, or an empty text.
@@ -860,9 +869,10 @@ contains
     character(:), allocatable :: fault
 
     fault = fault_of_counts(pattern)
+    if (pattern%role == sonde_idle) return
     if (associated(pattern%exchange) .or. associated(pattern%exchange_with) .and. associated(pattern%state)) return
-    fault = "sonde: the procedure of " // trim(pattern%name) // " is null"
-    if (associated(pattern%exchange_with)) fault = "sonde: the state of " // trim(pattern%name) // " is null"
+    fault = "sonde: the procedure" // of_name(pattern) // " is null"
+    if (associated(pattern%exchange_with)) fault = "sonde: the state" // of_name(pattern) // " is null"
   end function
 
   subroutine run_exchange(group, plan, exchange, record, name, bytes, hops, ierror, stat, errmsg)
@@ -1265,13 +1275,19 @@ contains
     type(c_ptr) :: outer
     type(c_error) :: error
     integer(c_size_t) :: moved
+    integer(c_int) :: status
 
     outer = c_null_ptr
     if (present(parent)) outer = parent%handle
     moved = 0
     if (present(bytes)) moved = bytes
-    call finish(c_probe_scope(self%handle, outer, c_text(name), moved, scope%handle, error), error, "probe%scope", &
-      stat, errmsg)
+    if (moved < 0) then ! C cannot see it, since its counts have no sign
+      status = sonde_invalid_argument
+      error = error_of(status, "sonde: the bytes of the scope " // trim(name) // " are negative")
+    else
+      status = c_probe_scope(self%handle, outer, c_text(name), moved, scope%handle, error)
+    end if
+    call finish(status, error, "probe%scope", stat, errmsg)
   end function
 
   !> Begin a pass. A pass that has not ended yet is a mistake, and ends the program.

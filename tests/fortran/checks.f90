@@ -152,6 +152,9 @@ contains
     call group%init(MPI_COMM_NULL, stat, errmsg)
     call check(stat == sonde_invalid_argument, "MPI_COMM_NULL is an invalid argument: " // errmsg)
     errmsg = "as before"
+    call group%init(123456, stat, errmsg)
+    call check(stat == sonde_invalid_argument, "what is no handle is an invalid argument: " // errmsg)
+    errmsg = "as before"
     call group%init(MPI_COMM_WORLD, stat, errmsg)
     call check(stat == sonde_success .and. errmsg == "as before", "a success leaves errmsg as it was")
     call check(group%rank() == rank .and. group%size() == ranks, "a group has the ranks of its communicator")
@@ -264,6 +267,9 @@ contains
     call check_refused_on_all(sonde_invalid_argument, "sonde: the procedure of halo is null", &
       trim(on_rank(ranks - 1, "('rank ', i0, ': sonde:')")) // " the function of halo is NULL")
     call check(record%text() == "", "a failure leaves the record as it was")
+    call sonde_run(group, sonde_plan(), there, record, stat=stat, errmsg=errmsg)
+    call check_refused_on_all(sonde_invalid_argument, "sonde: the procedure is null", &
+      trim(on_rank(ranks - 1, "('rank ', i0, ': sonde:')")) // " the function is NULL")
     patterns = sonde_pattern("base", exchange)
     patterns(2)%name = "alternative"
     patterns(2)%exchange => there
@@ -284,6 +290,13 @@ contains
     else
       call check_refused(sonde_other_rank, "sonde: the measurement failed on " // trim(on_rank(ranks - 1, "('rank ', i0)")))
     end if
+    counted = counter()
+    pattern = sonde_pattern("halo", fail_on_last, ierror=ierror)
+    if (rank == 0 .and. ranks > 1) pattern = sonde_pattern("halo", role=sonde_idle)
+    call sonde_run(group, sonde_plan(warmup=0), pattern, record, stat, errmsg)
+    if (rank == 0 .and. ranks > 1) call check_refused(sonde_other_rank, "sonde: the measurement failed on " // &
+      trim(on_rank(ranks - 1, "('rank ', i0)")))
+    errmsg = "as before"
     ierror = 7
     pattern = sonde_pattern("halo", exchange, ierror=ierror)
     call sonde_run(group, sonde_plan(), pattern, record, stat, errmsg)
@@ -472,6 +485,8 @@ contains
     call check_refused(sonde_invalid_argument, "sonde: there is no scope 3")
     halo = probe%scope("halo", parent=step, bytes=2000, stat=stat, errmsg=errmsg)
     call check_refused(sonde_invalid_argument, "sonde::probe: the scope has another number of bytes: halo")
+    halo = probe%scope("halo", parent=step, bytes=-1, stat=stat, errmsg=errmsg)
+    call check_refused(sonde_invalid_argument, "sonde: the bytes of the scope halo are negative")
     call scopes%free()
     call probe%free()
   end subroutine

@@ -86,16 +86,15 @@ class Installed(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout.splitlines()[0].split()[0]), (0, "ring:"), done)
 
     @unittest.skipUnless(os.environ["MPIFORT"], "there is no MPI library for Fortran")
-    def test_an_application_in_fortran_compiles_the_installed_module(self):
-        libraries, flags = self.tree / self.options["libdir"], []
-        for what in ("--variable=source", "--libs"):
-            found = run("pkg-config", f"--define-variable=prefix={self.tree}", what, "sonde-fortran",
-                        env={**os.environ, "PKG_CONFIG_PATH": str(libraries / "pkgconfig")})
-            self.assertEqual(found.returncode, 0, found)
-            flags += found.stdout.split() + ([str(ROOT / "examples/fortran/ring.f90")] if what != "--libs" else [])
-        done = run(os.environ["MPIFORT"], *flags, f"-Wl,-rpath,{libraries}", "-o", "ring_in_fortran", cwd=self.tree)
+    def test_an_application_in_fortran_compiles_the_installed_module_by_the_line_of_the_page(self):
+        page = (ROOT / "docs/fortran.md").read_text()
+        (line,) = [one for one in page.splitlines() if one.startswith("mpifort ") and "pkg-config" in one]
+        line = line.replace("mpifort", os.environ["MPIFORT"], 1).replace("pkg-config", f"pkg-config --define-variable=prefix={self.tree}")
+        shutil.copy(ROOT / "examples/fortran/ring.f90", self.tree / "solver.f90")
+        packages = str(self.tree / self.options["libdir"] / "pkgconfig")
+        done = run("sh", "-c", line, cwd=self.tree, env={**os.environ, "PKG_CONFIG_PATH": packages})
         self.assertEqual(done.returncode, 0, done)
-        self.measures_in_fortran(self.tree / "ring_in_fortran")
+        self.measures_in_fortran(self.tree / "solver")
 
     @unittest.skipUnless(os.environ["MPIFORT"] and shutil.which("cmake"), "there is no MPI library for Fortran, or no CMake")
     def test_cmake_compiles_the_installed_module(self):

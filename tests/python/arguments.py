@@ -40,6 +40,12 @@ def a_wrong_argument_of_one_rank_is_named_on_all():
             ValueError,
             {"synchronize": "always"},
         ),
+        ("name is '\\udc80'; it must be without lone surrogates", ValueError, {"name": "\udc80"}),
+        ("name is ['a']; it must be a text", TypeError, {"name": ["a"]}),
+        (f"parameters is {{'n': {2**70}}}; it must be of whole numbers with at most 64 bits", ValueError, {"parameters": {"n": 2**70}}),
+        ("parameters is {'n': 1j}; it must be a dict of texts and numbers, by names", TypeError, {"parameters": {"n": 1j}}),
+        ("parameters is {'n': '\\udc80'}; it must be without lone surrogates", ValueError, {"parameters": {"n": "\udc80"}}),
+        ("report is 5; it must be a path or a sonde.Reporter", TypeError, {"report": 5}),
         ("role is 'root'; it must be \"initiator\", \"responder\" or \"idle\"", ValueError, {"role": "root"}),
     ):
         refused(kind, f"sonde.run: {text}", run_on_last(**wrong), by=last)
@@ -54,6 +60,18 @@ def arguments_that_differ_between_ranks_are_named():
     differ = "sonde.run: the arguments must be equal on all ranks; these parts differ: "
     refused(ValueError, differ + "synchronize", run_on_last(synchronize="start"))
     refused(ValueError, differ + "report", run_on_last(report="x.csv"))
+    refused(ValueError, differ + "report", lambda: sonde.run(comm, Counted(), report=on_last("x.csv", "y.csv")))
+    refused(ValueError, differ + "confidence, parameters", run_on_last(confidence=0.5, parameters={"n": 1}))
+    refused(
+        ValueError,
+        "sonde.compare: the arguments must be equal on all ranks; these parts differ: gain",
+        lambda: sonde.compare(comm, {"a": comm.Barrier}, gain=on_last(0.5, 0)),
+    )
+    refused(
+        ValueError,
+        "sonde.Reporter: the arguments must be equal on all ranks; these parts differ: path",
+        lambda: sonde.Reporter(on_last("x.csv", "y.csv"), comm),
+    )
     plan = "sonde::run: the plan must be equal on all ranks; these parts differ: "
     refused(ValueError, plan + "warm-up, batch", run_on_last(warmup=3, batch=2))
     refused(ValueError, plan + "stopping rule", run_on_last(until=0.1))
@@ -78,6 +96,14 @@ def what_is_no_callable_is_refused():
     refused(TypeError, f'sonde.compare: "a" is of type str; {accepted}', lambda: sonde.compare(comm, {"a": "b"}))
     refused(TypeError, "sonde.compare: alternatives must be a dict", lambda: sonde.compare(comm, [comm.Barrier]))
     refused(ValueError, "sonde.compare: there is no alternative", lambda: sonde.compare(comm, {}))
+    names = "sonde.compare: names must be without lone surrogates"
+    refused(ValueError, names, lambda: sonde.compare(comm, {on_last("\udc80", "a"): comm.Barrier}), by=last)
+
+
+@check
+def what_is_no_path_and_no_result_is_refused():
+    refused(TypeError, "sonde.Reporter: path is 5; it must be a path", lambda: sonde.Reporter(on_last(5, "x.csv"), comm), by=last)
+    refused(ValueError, "sonde.Reporter: path has a null character", lambda: sonde.Reporter("x\0.csv", comm))
 
 
 @check
@@ -109,7 +135,13 @@ def wrong_arrays_of_one_rank_are_named_on_all():
     refused_array(TypeError, allreduce + "send is of type list" + lacks, p.allreduce(comm, on_last([1.0], a), b))
     refused_array(TypeError, allreduce + "recv is of type NoneType" + lacks, p.allreduce(comm, a, on_last(None, b)))
     refused_array(ValueError, allreduce + "recv has 8 bytes; it needs 48", p.allreduce(comm, a, on_last(numpy.zeros(1), b)))
-    untyped = numpy.zeros(6, [("x", float)])
+    objects = "send has elements that are Python objects"
+    refused_array(ValueError, allreduce + objects, p.allreduce(comm, on_last(numpy.array([None] * 6), a), b))
+    released = memoryview(bytearray(48))
+    released.release()
+    gives_none = "send gives no buffer: operation forbidden on released memoryview object"
+    refused_array(ValueError, allreduce + gives_none, p.allreduce(comm, on_last(released, a), b))
+    untyped = numpy.zeros(6, [("O", float)])
     refused_array(
         ValueError, allreduce + "send has elements of a type that MPI cannot reduce", p.allreduce(comm, on_last(untyped, a), b)
     )

@@ -75,6 +75,12 @@ def device_memory_goes_to_mpi_as_it_is_or_is_refused():
         "sonde.patterns.allreduce: send is not contiguous",
         lambda: sonde.run(comm, sonde.patterns.allreduce(comm, OnDevice(array, strides=(48, 8)), array)),
     )
+    for wrong in {"shape": (-1,)}, {"shape": 6}, {"typestr": "<f"}, {"data": ()}, {"strides": ()}:
+        refused(
+            TypeError,
+            "sonde.patterns.allreduce: send has a __cuda_array_interface__ that is not one of this protocol",
+            lambda: sonde.run(comm, sonde.patterns.allreduce(comm, OnDevice(array, **wrong), array)),
+        )
     refused(
         ValueError,
         "sonde.patterns.allreduce: recv is read-only",

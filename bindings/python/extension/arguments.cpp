@@ -5,6 +5,16 @@
 
 namespace binding {
 
+std::optional<std::string> utf8_of(py::handle text) {
+    Py_ssize_t length = 0;
+    auto const* const characters = PyUnicode_AsUTF8AndSize(text.ptr(), &length);
+    if (characters == nullptr) {
+        PyErr_Clear();
+        return std::nullopt;
+    }
+    return std::string{characters, static_cast<std::size_t>(length)};
+}
+
 std::string arguments::described(char const* key, std::string const& accepted) const {
     auto const value = py::repr(values_[key]).cast<std::string>();
     return function_ + ": " + key + " is " + value + "; it must be " + accepted;
@@ -24,6 +34,7 @@ std::size_t arguments::count(char const* key, std::size_t least) const {
     if (!PyIndex_Check(value.ptr())) refuse_type(key, accepted);
     auto const number = PyNumber_AsSsize_t(value.ptr(), PyExc_OverflowError);
     if (number == -1 && PyErr_Occurred() != nullptr) {
+        if (PyErr_ExceptionMatches(PyExc_OverflowError) == 0) throw py::error_already_set{};
         PyErr_Clear();
         refuse_value(key, "a whole number of at most " + std::to_string(PY_SSIZE_T_MAX));
     }
@@ -57,7 +68,7 @@ std::size_t arguments::index_of(char const* key, py::handle word, std::span<std:
         list.append(1, '"').append(accepted[i]).append(1, '"');
     }
     if (!py::isinstance<py::str>(word)) refuse_type(key, list);
-    auto const text = word.cast<std::string>();
+    auto const text = text_of(key, word);
     for (std::size_t i = 0; i != accepted.size(); ++i)
         if (accepted[i] == text) return i;
     refuse_value(key, list);
@@ -79,7 +90,13 @@ std::vector<std::size_t> arguments::words(char const* key, std::span<std::string
 std::string arguments::text(char const* key) const {
     py::object const value = values_[key];
     if (!py::isinstance<py::str>(value)) refuse_type(key, "a text");
-    return value.cast<std::string>();
+    return text_of(key, value);
+}
+
+std::string arguments::text_of(char const* key, py::handle text) const {
+    auto const characters = utf8_of(text);
+    if (!characters) refuse_value(key, "without lone surrogates");
+    return *characters;
 }
 
 } // namespace binding

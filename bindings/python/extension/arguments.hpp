@@ -14,6 +14,9 @@
 
 namespace binding {
 
+/// The characters of a text in UTF-8; empty for a text with lone surrogates, and for another object.
+std::optional<std::string> utf8_of(py::handle text);
+
 /// The keyword arguments of a Python function. An argument of the wrong type or value is a TypeError or ValueError that
 /// names the function, the argument, its value and what is accepted.
 class arguments {
@@ -36,6 +39,8 @@ public:
     /// Indices of the words of an iterable; a single text is one word.
     std::vector<std::size_t> words(char const* key, std::span<std::string_view const> accepted) const;
     std::string text(char const* key) const;
+    /// The characters of a text that is the argument `key`, or a part of it. Throws ValueError for lone surrogates.
+    std::string text_of(char const* key, py::handle text) const;
 
     [[noreturn]] void refuse_type(char const* key, std::string const& accepted) const;
     [[noreturn]] void refuse_value(char const* key, std::string const& accepted) const;

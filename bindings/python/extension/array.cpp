@@ -37,6 +37,16 @@ std::string kind_and_size(std::string format, std::size_t size) {
     return {};
 }
 
+/// True if a format of the module struct has elements that are Python objects; the names of fields are between colons.
+bool has_objects(std::string const& format) {
+    bool in_name = false;
+    for (auto const c : format) {
+        if (c == ':') in_name = !in_name;
+        else if (c == 'O' && !in_name) return true;
+    }
+    return false;
+}
+
 std::size_t product(py::handle shape) {
     std::size_t all = 1;
     for (auto const extent : shape) all *= extent.cast<std::size_t>();
@@ -56,6 +66,25 @@ bool is_contiguous(py::handle strides, py::sequence const& shape, std::size_t el
     return true;
 }
 
+/// An array on a device as its __cuda_array_interface__ describes it.
+struct device_array {
+    std::string type; // of the elements, as "<f8"
+    std::uintptr_t address;
+    std::size_t bytes;
+    bool read_only, contiguous;
+};
+
+/// Throws an exception of any class for a dict without the members of the protocol.
+device_array device_array_of(py::dict const& interface) {
+    auto const type = interface["typestr"].cast<std::string>();
+    auto const element = std::stoul(type.substr(2));
+    py::sequence const shape = interface["shape"];
+    auto const strides = interface.contains("strides") ? py::object{interface["strides"]} : py::none{};
+    py::tuple const data = interface["data"];
+    return {type, data[0].cast<std::uintptr_t>(), product(shape) * element, data[1].cast<bool>(),
+            is_contiguous(strides, shape, element)};
+}
+
 } // namespace
 
 array::array(std::string const& what, py::object object, bool written) : object_{std::move(object)} {
@@ -69,7 +98,12 @@ array::array(std::string const& what, py::object object, bool written) : object_
 }
 
 void array::take_host(std::string const& what, bool written) {
-    view_ = py::reinterpret_borrow<py::buffer>(object_).request();
+    try {
+        view_ = py::reinterpret_borrow<py::buffer>(object_).request();
+    } catch (py::error_already_set const& e) {
+        throw py::value_error{what + " gives no buffer: " + py::str(e.value()).cast<std::string>()};
+    }
+    if (has_objects(view_->format)) throw py::value_error{what + " has elements that are Python objects"};
     if (PyBuffer_IsContiguous(view_->view(), 'A') == 0) throw py::value_error{what + " is not contiguous"};
     read_only_ = view_->readonly;
     if (written && read_only_) throw py::value_error{what + " is read-only"};
@@ -79,17 +113,17 @@ void array::take_host(std::string const& what, bool written) {
 }
 
 void array::take_device(std::string const& what, bool written) {
-    py::dict const interface = object_.attr("__cuda_array_interface__");
-    auto const type = interface["typestr"].cast<std::string>(); // "<f8"
-    auto const element = type.size() < 3 ? std::size_t{1} : std::stoul(type.substr(2));
-    py::sequence const shape = interface["shape"];
-    auto const strides = interface.contains("strides") ? py::object{interface["strides"]} : py::none{};
-    if (!is_contiguous(strides, shape, element)) throw py::value_error{what + " is not contiguous"};
-    py::tuple const data = interface["data"];
-    read_only_ = data[1].cast<bool>();
+    device_array of;
+    try {
+        of = device_array_of(object_.attr("__cuda_array_interface__"));
+    } catch (std::exception const&) {
+        throw py::type_error{what + " has a __cuda_array_interface__ that is not one of this protocol"};
+    }
+    if (!of.contiguous) throw py::value_error{what + " is not contiguous"};
+    read_only_ = of.read_only;
     if (written && read_only_) throw py::value_error{what + " is read-only"};
-    bytes_ = {reinterpret_cast<std::byte*>(data[0].cast<std::uintptr_t>()), product(shape) * element, true};
-    if (type.front() == '|' || type.front() == native_order) set_type(type.substr(1));
+    bytes_ = {reinterpret_cast<std::byte*>(of.address), of.bytes, true};
+    if (of.type.front() == '|' || of.type.front() == native_order) set_type(of.type.substr(1));
 }
 
 void array::set_type(std::string const& numpy_kind_and_size) {

@@ -38,7 +38,9 @@ public:
         bool has_callable = false;
         for (auto const& [key, pattern] : asked_) {
             if (!py::isinstance<py::str>(key)) throw py::type_error{given_.function() + ": names must be texts"};
-            auto const name = key.cast<std::string>();
+            auto const characters = utf8_of(key);
+            if (!characters) throw py::value_error{given_.function() + ": names must be without lone surrogates"};
+            auto const& name = *characters;
             names_.add(name.c_str());
             sonde::point at{name, chosen.parameters};
             if (py::isinstance<description>(pattern)) {
@@ -100,6 +102,7 @@ struct call {
     mpi::group ranks;
     patterns measured;
     std::unique_ptr<settings> chosen;
+    report_argument reports;
     std::shared_ptr<reporter> report; // null without a report
     std::unique_ptr<binding::plan> plan;
 
@@ -109,24 +112,31 @@ struct call {
         on_all_ranks(ranks, [&] {
             chosen = std::make_unique<settings>(read_settings(given));
             measured.make(asked, *chosen, ranks);
+            reports = {given.function(), given["report"]};
         });
-        py::object const reports = given["report"];
         std::array const parts{sonde::detail::fingerprint{given.function().c_str()}.value(),
-                               static_cast<double>(chosen->synchronizer),
-                               kind_of_report(reports),
+                               static_cast<double>(chosen->synchronize),
+                               reports.identity(),
+                               chosen->criterion.gain,
+                               chosen->criterion.confidence,
+                               chosen->identity_of_parameters(),
                                static_cast<double>(measured.size()),
                                measured.names(),
                                measured.kinds()};
         constexpr std::array words{"function",
                                    "synchronize",
                                    "report",
+                                   "gain",
+                                   "confidence",
+                                   "parameters",
                                    "number of alternatives",
                                    "names of alternatives",
                                    "patterns and the sizes of their arrays"};
         sonde::detail::require_equal_parts(ranks, parts, words,
                                            given.function() + ": the arguments must be equal on all ranks");
-        if (!reports.is_none()) report = reporter_of(given.function(), reports, ranks);
-        plan = std::make_unique<binding::plan>(synchronized(*chosen, ranks));
+        report = reports.open(ranks);
+        plan = std::make_unique<binding::plan>(
+            chosen->plan.synchronized(sonde::mpi::synchronizer_of(chosen->synchronize, ranks)));
     }
 
     /// Returns f(), a collective call that throws on all ranks. If a callable has raised on some rank, the exceptions

@@ -6,6 +6,7 @@
 
 #include <sonde/json.hpp>
 #include <sonde/measure/environment.hpp>
+#include <sonde/measure/equal_plans.hpp>
 #include <sonde/mpi/environment.hpp>
 #include <sonde/report/csv.hpp>
 #include <sonde/report/html.hpp>
@@ -13,6 +14,7 @@
 
 #include <pybind11/stl.h>
 
+#include <array>
 #include <optional>
 #include <stdexcept>
 #include <type_traits>
@@ -82,6 +84,18 @@ sonde::environment job_environment(sonde::mpi::group const& ranks) {
     return sonde::mpi::environment_of(ranks, static_cast<int>(argv.size()), argv.data());
 }
 
+/// The bytes of a path. Throws TypeError or ValueError, whose message begins with `what` and describes what is
+/// accepted.
+std::string path_of(std::string const& what, py::handle path, std::string const& accepted) {
+    auto const os = py::module_::import("os");
+    auto const is_path =
+        py::isinstance<py::str>(path) || py::isinstance<py::bytes>(path) || py::isinstance(path, os.attr("PathLike"));
+    if (!is_path) throw py::type_error{what + " is " + py::repr(path).cast<std::string>() + "; it must be " + accepted};
+    auto const bytes = os.attr("fsencode")(path).cast<std::string>();
+    if (bytes.find('\0') != bytes.npos) throw py::value_error{what + " has a null character"};
+    return bytes;
+}
+
 } // namespace
 
 std::shared_ptr<reporter> open_report(std::string const& function, std::string const& path,
@@ -97,13 +111,18 @@ std::shared_ptr<reporter> open_report(std::string const& function, std::string c
     return made;
 }
 
-double kind_of_report(py::handle report) { return report.is_none() ? 0 : py::isinstance<reporter>(report) ? 1 : 2; }
+report_argument::report_argument(std::string function, py::handle report) : function_{std::move(function)} {
+    if (report.is_none()) return;
+    if (py::isinstance<reporter>(report)) opened_ = report.cast<std::shared_ptr<reporter>>();
+    else path_ = path_of(function_ + ": report", report, "a path or a sonde.Reporter");
+}
 
-std::shared_ptr<reporter> reporter_of(std::string const& function, py::handle report, sonde::mpi::group const& ranks) {
-    if (py::isinstance<reporter>(report)) return report.cast<std::shared_ptr<reporter>>();
-    std::string path;
-    on_all_ranks(ranks, [&] { path = py::module_::import("os").attr("fspath")(report).cast<std::string>(); });
-    return open_report(function, path, ranks);
+double report_argument::identity() const {
+    return path_ ? sonde::detail::fingerprint{path_->c_str()}.value() : opened_ ? 1 : 0;
+}
+
+std::shared_ptr<reporter> report_argument::open(sonde::mpi::group const& ranks) const {
+    return path_ ? open_report(function_, *path_, ranks) : opened_;
 }
 
 std::string json_text(reported const& found) {
@@ -116,8 +135,13 @@ void bind_reports(py::module_& module) {
         .def("take", [](reporter& r, sonde::reported_comparison const& found) { r.take(found); })
         .def("take", [](reporter& r, std::vector<sonde::scope_record> const& found) { r.take(found); })
         .def("close", &reporter::close);
-    module.def("open_report", [](std::string const& function, std::string const& path, py::handle comm) {
-        return open_report(function, path, group_of(function, comm));
+    module.def("open_report", [](std::string const& function, py::handle path, py::handle comm) {
+        auto const ranks = group_of(function, comm);
+        std::string name;
+        on_all_ranks(ranks, [&] { name = path_of(function + ": path", path, "a path"); });
+        sonde::detail::require_equal_parts(ranks, std::array{sonde::detail::fingerprint{name.c_str()}.value()},
+                                           std::array{"path"}, function + ": the arguments must be equal on all ranks");
+        return open_report(function, name, ranks);
     });
 }
 

@@ -9,6 +9,7 @@
 #include <pybind11/pybind11.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -35,11 +36,23 @@ public:
 std::shared_ptr<reporter> open_report(std::string const& function, std::string const& path,
                                       sonde::mpi::group const& ranks);
 
-/// Whether the argument `report` is None (0), an open reporter (1) or a path (2).
-double kind_of_report(py::handle report);
+/// An argument that says where results are reported: None, a reporter that is open, or a path.
+class report_argument {
+public:
+    report_argument() = default; // None
+    /// Throws TypeError or ValueError for what is neither.
+    report_argument(std::string function, py::handle report);
 
-/// The reporter of the argument `report`: a path, or a reporter that is open.
-std::shared_ptr<reporter> reporter_of(std::string const& function, py::handle report, sonde::mpi::group const& ranks);
+    /// A number that is equal on all ranks if their arguments are.
+    double identity() const;
+    /// The reporter; null for None. Throws what `open_report` throws. Collective over the group.
+    std::shared_ptr<reporter> open(sonde::mpi::group const& ranks) const;
+
+private:
+    std::string function_;
+    std::shared_ptr<reporter> opened_;
+    std::optional<std::string> path_;
+};
 
 /// The line of JSON Lines of a result.
 std::string json_text(reported const& found);

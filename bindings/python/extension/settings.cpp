@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "settings.hpp"
 
+#include <sonde/measure/equal_plans.hpp>
 #include <sonde/stop.hpp>
 #include <sonde/stop/precision.hpp>
 #include <sonde/sync.hpp>
-#include <sonde/sync/synchronized_start.hpp>
 
 #include <optional>
 #include <string_view>
@@ -13,31 +13,22 @@ namespace binding {
 
 namespace {
 
-enum class synchronizer : std::size_t { once, each, none, dissemination, start };
-constexpr std::string_view synchronizer_words[] = {"once", "each", "none", "dissemination", "start"};
 constexpr std::string_view role_words[] = {"initiator", "responder", "idle"};
 constexpr std::string_view keep_words[] = {"sample_means", "rank_means", "rank_samples", "on_all_ranks"};
 
 /// The rule of the arguments `until`, `budget` and `samples`: whichever stops first. Without any of them 100 samples; a
 /// precision alone has a budget of 1 s, because it may never be reached.
 sonde::any_rule rule_of(arguments const& given, double confidence) {
-    auto const is_none = [&](char const* key) { return given.is_none(key); };
-    auto const seconds = [&](double none) {
-        return sonde::seconds{is_none("budget") ? none : given.positive("budget")};
-    };
-    auto const count = [&] { return sonde::samples{given.count("samples", 1)}; };
-    if (!is_none("until")) {
-        sonde::relative_error const precise{given.positive("until"), confidence};
-        if (is_none("samples")) return precise.within(seconds(1));
-        if (is_none("budget")) return precise || count();
-        return precise.within(seconds(1)) || count();
-    }
-    if (!is_none("budget")) {
-        sonde::time_budget const budget{seconds(1)};
-        if (is_none("samples")) return budget;
-        return budget || count();
-    }
-    return is_none("samples") ? sonde::samples{100} : count();
+    auto const has = [&](char const* key) { return !given.is_none(key); };
+    std::optional<sonde::relative_error> precise;
+    if (has("until")) precise.emplace(given.positive("until"), confidence);
+    std::optional<sonde::time_budget> budget;
+    if (has("budget")) budget.emplace(sonde::time_budget{sonde::seconds{given.positive("budget")}});
+    else if (precise && !has("samples")) budget.emplace(sonde::time_budget{sonde::seconds{1}});
+    std::optional<sonde::samples> count;
+    if (has("samples")) count.emplace(sonde::samples{given.count("samples", 1)});
+    else if (!precise && !budget) count.emplace(sonde::samples{100});
+    return sonde::first_rule(precise, budget, count);
 }
 
 double confidence_of(arguments const& given) {
@@ -68,37 +59,55 @@ plan plan_of(arguments const& given, double confidence) {
                     .keep(keep_of(given));
     auto const is = [&](char const* key, char const* word) {
         auto const value = given[key];
-        return py::isinstance<py::str>(value) && value.cast<std::string>() == word;
+        return py::isinstance<py::str>(value) && value.equal(py::str{word});
     };
     made = is("warmup", "stable") ? made.warmup(sonde::until_stable{}) : made.warmup(given.count("warmup"));
     return is("batch", "timer") ? made.batch(sonde::by_timer) : made.batch(given.count("batch", 1));
 }
 
-/// Parameters of a point, by name: texts and numbers.
+/// A parameter of a point: a text or a number.
+sonde::parameter parameter_of(arguments const& given, py::handle key, py::handle value) {
+    constexpr auto accepted = "a dict of texts and numbers, by names";
+    if (!py::isinstance<py::str>(key)) given.refuse_type("parameters", accepted);
+    auto const name = given.text_of("parameters", key);
+    if (py::isinstance<py::str>(value)) return {name, given.text_of("parameters", value)};
+    if (PyIndex_Check(value.ptr()) != 0) {
+        auto const whole = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
+        if (!whole) throw py::error_already_set{};
+        int overflow = 0;
+        auto const number = PyLong_AsLongLongAndOverflow(whole.ptr(), &overflow);
+        if (overflow != 0) given.refuse_value("parameters", "of whole numbers with at most 64 bits");
+        return {name, number};
+    }
+    auto const number = PyNumber_Check(value.ptr()) != 0 ? PyFloat_AsDouble(value.ptr()) : 0;
+    if (PyNumber_Check(value.ptr()) != 0 && PyErr_Occurred() == nullptr) return {name, number};
+    PyErr_Clear();
+    given.refuse_type("parameters", accepted);
+}
+
 std::vector<sonde::parameter> parameters_of(arguments const& given) {
     std::vector<sonde::parameter> all;
     if (given.is_none("parameters")) return all;
-    constexpr auto accepted = "a dict of texts and numbers, by names";
-    if (!py::hasattr(given["parameters"], "items")) given.refuse_type("parameters", accepted);
-    for (auto const& [key, value] : py::dict{given["parameters"]}) {
-        if (!py::isinstance<py::str>(key)) given.refuse_type("parameters", accepted);
-        auto const name = key.cast<std::string>();
-        auto const object = py::reinterpret_borrow<py::object>(value);
-        if (py::isinstance<py::str>(value)) all.emplace_back(name, value.cast<std::string>());
-        else if (PyIndex_Check(value.ptr()) != 0) all.emplace_back(name, py::int_{object}.cast<long long>());
-        else if (PyNumber_Check(value.ptr()) != 0) all.emplace_back(name, py::float_{object}.cast<double>());
-        else given.refuse_type("parameters", accepted);
-    }
+    if (!py::hasattr(given["parameters"], "items"))
+        given.refuse_type("parameters", "a dict of texts and numbers, by names");
+    for (auto const& [key, value] : py::dict{given["parameters"]}) all.push_back(parameter_of(given, key, value));
     return all;
 }
 
 } // namespace
 
+double settings::identity_of_parameters() const {
+    sonde::detail::fingerprint all;
+    for (auto const& one : parameters) all.add(one.name.c_str()).add(one.text.c_str()).add(one.number ? 1 : 0);
+    return all.value();
+}
+
 settings read_settings(arguments const& given) {
     auto const confidence = confidence_of(given);
     settings found{plan_of(given, confidence)};
     found.criterion = {gain_of(given), confidence};
-    found.synchronizer = given.word("synchronize", synchronizer_words);
+    found.synchronize =
+        static_cast<sonde::mpi::synchronization>(given.word("synchronize", sonde::mpi::synchronization_names));
     found.role = static_cast<sonde::role>(given.word("role", role_words));
     found.traffic.bytes = given.count("bytes");
     found.traffic.messages = given.count("messages");
@@ -110,23 +119,6 @@ settings read_settings(arguments const& given) {
     found.parameters = parameters_of(given);
     found.plan.validate();
     return found;
-}
-
-plan synchronized(settings const& chosen, sonde::mpi::group& ranks) {
-    using any = sonde::any_synchronizer<sonde::mpi::group>;
-    using enum synchronizer;
-    switch (static_cast<synchronizer>(chosen.synchronizer)) {
-    case each:
-        return chosen.plan.synchronized(any{sonde::barrier_each{}});
-    case none:
-        return chosen.plan.synchronized(any{sonde::no_sync{}});
-    case dissemination:
-        return chosen.plan.synchronized(any{sonde::mpi::dissemination_barrier(ranks)});
-    case start:
-        return chosen.plan.synchronized(any{sonde::synchronized_start{ranks}});
-    default:
-        return chosen.plan;
-    }
 }
 
 } // namespace binding

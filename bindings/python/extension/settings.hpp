@@ -9,6 +9,7 @@
 #include <sonde/measure/record.hpp>
 #include <sonde/measure/type_erasure.hpp>
 #include <sonde/mpi/group.hpp>
+#include <sonde/mpi/synchronization.hpp>
 #include <sonde/pattern.hpp>
 
 #include <string>
@@ -22,20 +23,20 @@ using plan = sonde::plan<sonde::steady_clock, sonde::any_rule, sonde::any_synchr
 
 /// The keyword arguments of `run` and `compare`, except for patterns and reports.
 struct settings {
-    binding::plan plan; // with the synchronizer "once"; see `synchronized`
-    std::size_t synchronizer = 0;
+    binding::plan plan; // with the synchronizer `once`
+    sonde::mpi::synchronization synchronize{};
     sonde::traffic traffic{};     // of a callable
     sonde::role role{};           // of this rank in a callable
     bool has_traffic = false;     // traffic or role differ from their defaults
     sonde::criterion criterion{}; // of a comparison
     std::string name{};
     std::vector<sonde::parameter> parameters{};
+
+    /// A number that is equal on all ranks if their parameters are.
+    double identity_of_parameters() const;
 };
 
 /// Reads the arguments. Throws TypeError or ValueError. Does not communicate.
 settings read_settings(arguments const& given);
-
-/// The plan with its synchronizer. Collective over the group for "start", which compares clocks.
-plan synchronized(settings const& chosen, sonde::mpi::group& ranks);
 
 } // namespace binding

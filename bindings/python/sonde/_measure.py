@@ -83,7 +83,8 @@ def run(
         Exception: what the callable raised, on its rank; the other ranks raise RuntimeError, which names the rank.
     """
     given = {**locals(), "gain": 0.0, "report": _native(report)}
-    return Record(_sonde.run("sonde.run", comm, {name or _name_of(f): f}, given), confidence)
+    label = name if isinstance(name, str) and name else _name_of(f)  # another type is refused on all ranks
+    return Record(_sonde.run("sonde.run", comm, {label: f}, given), confidence)
 
 
 def compare(

@@ -26,7 +26,7 @@ class Reporter:
 
     def __init__(self, path: str | os.PathLike[str], comm: MPI.Comm) -> None:
         """Open the file. OSError and ValueError are raised on all ranks. Collective over the communicator."""
-        self._native = _sonde.open_report("sonde.Reporter", os.fspath(path), comm)
+        self._native = _sonde.open_report("sonde.Reporter", path, comm)
 
     def __call__(self, found: Record | Comparison | Scopes) -> None:
         """Write a result."""
@@ -34,8 +34,10 @@ class Reporter:
             self._native.take([scope._native for scope in found])
         elif isinstance(found, Record):
             self._native.take(found._native)
-        else:
+        elif isinstance(found, Comparison):
             self._native.take(found._native)
+        else:
+            raise TypeError(f"sonde.Reporter: the result is of type {type(found).__name__}, which has no report")
 
     def close(self) -> None:
         """Complete the file."""

@@ -48,6 +48,39 @@ inline sonde_steps& checked(sonde_steps* steps) {
     return *steps;
 }
 
+/// As long as the object exists, MPI returns the errors that it reports to MPI_COMM_WORLD and MPI_COMM_SELF.
+class returned_errors {
+public:
+    returned_errors() {
+        for (std::size_t i = 0; i != comms_.size(); ++i) {
+            MPI_Comm_get_errhandler(comms_[i], &before_[i]);
+            MPI_Comm_set_errhandler(comms_[i], MPI_ERRORS_RETURN);
+        }
+    }
+    returned_errors(returned_errors const&) = delete;
+    ~returned_errors() {
+        for (std::size_t i = 0; i != comms_.size(); ++i) {
+            MPI_Comm_set_errhandler(comms_[i], before_[i]);
+            MPI_Errhandler_free(&before_[i]);
+        }
+    }
+
+private:
+    std::array<MPI_Comm, 2> comms_{MPI_COMM_WORLD, MPI_COMM_SELF};
+    std::array<MPI_Errhandler, 2> before_{};
+};
+
+/// Throws std::invalid_argument for a handle that MPI finds to be none: an integer of Fortran or of MPICH may be any
+/// number.
+inline void require_handle(MPI_Comm comm) {
+    int has_world = 0, inter = 0;
+    MPI_Initialized(&has_world);
+    if (has_world == 0 || comm == MPI_COMM_NULL || comm == MPI_Comm{}) return; // the group refuses null
+    returned_errors const now;
+    if (MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS)
+        throw std::invalid_argument{"sonde: the communicator is no handle of MPI"};
+}
+
 /// Pattern i of an array whose elements have the size that the first one says.
 inline sonde_pattern const* pattern_at(sonde_pattern const* patterns, std::size_t i) {
     if (patterns == nullptr) return nullptr;
@@ -90,6 +123,8 @@ extern "C" {
 sonde_status sonde_group_create(MPI_Comm comm, sonde_group** group, sonde_error* error) {
     return sonde::detail::c::guarded(error, [&] {
         sonde::detail::c::require(group, "the result");
+        sonde::mpi::detail::require_running(!sonde::mpi::detail::is_predefined(comm));
+        sonde::detail::c::require_handle(comm);
         *group = std::make_unique<sonde_group>(comm).release();
     });
 }

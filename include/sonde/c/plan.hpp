@@ -8,11 +8,10 @@
 #include <sonde/measure/record.hpp>
 #include <sonde/measure/type_erasure.hpp>
 #include <sonde/mpi/group.hpp>
+#include <sonde/mpi/synchronization.hpp>
 #include <sonde/pattern.hpp>
 #include <sonde/stop.hpp>
 #include <sonde/stop/precision.hpp>
-#include <sonde/sync.hpp>
-#include <sonde/sync/synchronized_start.hpp>
 
 #include <cstddef>
 #include <optional>
@@ -22,21 +21,28 @@
 struct sonde_group {
     explicit sonde_group(MPI_Comm comm) : ranks{comm} {}
 
-    /// The synchronizer of SONDE_START_TIME, made once. Collective over the group.
-    auto const& start() {
-        if (!start_) start_.emplace(ranks);
+    /// The synchronizer of a plan; that of SONDE_START_TIME is made once. Collective over the group.
+    sonde::any_synchronizer<sonde::mpi::group> synchronizer(sonde::mpi::synchronization how) {
+        if (how != sonde::mpi::synchronization::start) return sonde::mpi::synchronizer_of(how, ranks);
+        if (!start_) start_.emplace(sonde::mpi::synchronizer_of(how, ranks));
         return *start_;
     }
 
     sonde::mpi::group ranks; // that measure
 
 private:
-    std::optional<sonde::synchronized_start<sonde::steady_clock, sonde::mpi::control_channel>> start_;
+    std::optional<sonde::any_synchronizer<sonde::mpi::group>> start_;
 };
 
 // Plans and patterns of the C interface.
 
 namespace sonde::inline v0_1::detail::c {
+
+// A number of C is that of an enumerator.
+static_assert(SONDE_BARRIER_EACH == static_cast<int>(mpi::synchronization::each) &&
+              SONDE_NO_BARRIER == static_cast<int>(mpi::synchronization::none) &&
+              SONDE_DISSEMINATION == static_cast<int>(mpi::synchronization::dissemination) &&
+              SONDE_START_TIME == static_cast<int>(mpi::synchronization::start));
 
 using plan_type = plan<steady_clock, any_rule, any_synchronizer<mpi::group>, true>;
 
@@ -65,32 +71,13 @@ inline std::string problem_of(sonde_plan const* p) {
 }
 
 inline any_rule rule_of(sonde_plan const& p) {
-    std::optional<any_rule> rule;
-    if (p.relative_error != 0) {
-        relative_error const precise{p.relative_error, p.confidence};
-        if (p.time_budget != 0) rule.emplace(precise.within(seconds{p.time_budget}));
-        else rule.emplace(precise);
-    } else if (p.time_budget != 0) {
-        rule.emplace(time_budget{seconds{p.time_budget}});
-    }
-    if (p.samples == 0) return *rule;
-    samples const count{static_cast<std::size_t>(p.samples)};
-    return rule ? any_rule{*rule || count} : any_rule{count};
-}
-
-inline any_synchronizer<mpi::group> synchronizer_of(sonde_plan const& p, sonde_group& group) {
-    switch (p.synchronize) {
-    case SONDE_BARRIER_EACH:
-        return barrier_each{};
-    case SONDE_NO_BARRIER:
-        return no_sync{};
-    case SONDE_DISSEMINATION:
-        return mpi::dissemination_barrier(group.ranks);
-    case SONDE_START_TIME:
-        return group.start();
-    default:
-        return barrier_once{};
-    }
+    std::optional<relative_error> precise;
+    if (p.relative_error != 0) precise.emplace(p.relative_error, p.confidence);
+    std::optional<time_budget> budget;
+    if (p.time_budget != 0) budget.emplace(time_budget{seconds{p.time_budget}});
+    std::optional<samples> count;
+    if (p.samples != 0) count.emplace(samples{static_cast<std::size_t>(p.samples)});
+    return first_rule(precise, budget, count);
 }
 
 /// The plan of a struct without problems. Collective over the group.
@@ -98,7 +85,7 @@ inline plan_type plan_of(sonde_plan const& p, sonde_group& group) {
     auto const keeps = [&](int part) { return (p.keep & part) != 0; };
     auto made = plan<>{}
                     .until(rule_of(p))
-                    .synchronized(synchronizer_of(p, group))
+                    .synchronized(group.synchronizer(static_cast<mpi::synchronization>(p.synchronize)))
                     .agree_on_errors()
                     .keep({keeps(SONDE_KEEP_SAMPLE_MEANS), keeps(SONDE_KEEP_RANK_MEANS), keeps(SONDE_KEEP_RANK_SAMPLES),
                            keeps(SONDE_KEEP_ON_ALL_RANKS)});
@@ -112,7 +99,7 @@ inline std::string problem_of(sonde_pattern const* p, bool is_called) {
     if (p == nullptr) return "sonde: the pattern is NULL";
     if (auto wrong = size_problem(p->size, sizeof *p, "the pattern", "SONDE_PATTERN_INIT"); !wrong.empty())
         return wrong;
-    auto const name = p->name == nullptr ? "" : " of " + std::string{p->name};
+    auto const name = p->name == nullptr || *p->name == 0 ? "" : " of " + std::string{p->name};
     if (is_called && p->iterate == nullptr && p->role != SONDE_IDLE) return "sonde: the function" + name + " is NULL";
     if (p->role < SONDE_INITIATOR || p->role > SONDE_IDLE) return "sonde: the role" + name + " is not a sonde_role";
     if (p->parameter_count != 0 && p->parameters == nullptr) return "sonde: the list of parameters" + name + " is NULL";

@@ -51,7 +51,8 @@ char const* sonde_version(void);
 /* A duplicate of a communicator, so that no message of a measurement matches a receive of the application. */
 typedef struct sonde_group sonde_group;
 
-/* Collective over the communicator. An inter-communicator and MPI_COMM_NULL are invalid arguments. */
+/* Collective over the communicator. An inter-communicator, MPI_COMM_NULL and what MPI finds to be no handle are invalid
+ * arguments. */
 sonde_status sonde_group_create(MPI_Comm comm, sonde_group** group, sonde_error* error);
 /* The same for a communicator of Fortran: its handle, MPI_VAL of type(MPI_Comm). */
 sonde_status sonde_group_create_f(MPI_Fint comm, sonde_group** group, sonde_error* error);

@@ -7,10 +7,13 @@
 #include <sonde/measure/equal_plans.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/stop.hpp>
+#include <sonde/stop/precision.hpp>
 #include <sonde/sync.hpp>
 
 #include <concepts>
 #include <cstddef>
+#include <optional>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -66,6 +69,17 @@ private:
 
     std::unique_ptr<erased> rule_;
 };
+
+/// The rule that stops when the first of the given ones does; `precise` has the shortcuts of
+/// `relative_error_within` if there is a budget. Throws std::invalid_argument without any rule.
+[[nodiscard]] inline any_rule first_rule(std::optional<relative_error> const& precise,
+                                         std::optional<time_budget> const& budget,
+                                         std::optional<samples> const& count) {
+    if (!precise && !budget && !count) throw std::invalid_argument{"sonde::first_rule: there is no stopping rule"};
+    if (!precise && !budget) return *count;
+    auto const unlimited = !precise ? any_rule{*budget} : budget ? any_rule{precise->within(budget->limit)} : *precise;
+    return count ? any_rule{unlimited || *count} : unlimited;
+}
 
 /// A synchronizer of any type for groups of type G, chosen at run time; it is its own global clock:
 ///

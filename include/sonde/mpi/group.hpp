@@ -206,10 +206,11 @@ SONDE_INLINE group::group(MPI_Comm parent) : comm_{MPI_COMM_NULL, detail::free_c
     int inter = 0;
     check(MPI_Comm_test_inter(parent, &inter), "MPI_Comm_test_inter");
     if (inter != 0) throw std::invalid_argument{"sonde::mpi::group: the communicator is an inter-communicator"};
+    check(MPI_Comm_rank(parent, &rank_), "MPI_Comm_rank");
+    check(MPI_Comm_size(parent, &size_), "MPI_Comm_size");
+    sonde::detail::watched_call const watched{*this, "mpi::group"};
     comm_ = detail::duplicate_of(parent);
     check(MPI_Comm_set_errhandler(comm(), MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-    check(MPI_Comm_rank(comm(), &rank_), "MPI_Comm_rank");
-    check(MPI_Comm_size(comm(), &size_), "MPI_Comm_size");
     if (size_ > 1)
         oversubscribed_ = sonde::detail::is_oversubscribed(sonde::group_ref{*this}, sonde::detail::host_number(*this),
                                                            sonde::detail::allowed_processors());

@@ -8,6 +8,8 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -231,6 +233,22 @@ TEST_CASE_FIXTURE(one_rank, "a precision that is met when the time budget ends i
     auto const r = measured_until(*this, relative_error{0.04}.within(44500us));
     CHECK(r.stop.samples < 47); // the next evaluation of the precision
     CHECK(r.stop.reason == stop_reason::precision);
+}
+
+TEST_CASE_FIXTURE(one_rank, "first_rule: the first of the given rules ends the series") {
+    relative_error const met{0.04};
+    sonde::time_budget const short_one{2ms};
+    auto const stop_of = [&](auto... rules) { return measured_until(*this, sonde::first_rule(rules...)).stop; };
+    constexpr auto none = std::nullopt;
+    CHECK(stop_of(met, none, none).reason == stop_reason::precision);
+    CHECK(stop_of(met, short_one, none).reason == stop_reason::time_budget);
+    CHECK(stop_of(none, short_one, sonde::samples{1000}).reason == stop_reason::time_budget);
+    CHECK(stop_of(met, sonde::time_budget{1000s}, sonde::samples{2}).reason == stop_reason::samples);
+    CHECK(stop_of(none, none, sonde::samples{2}).reason == stop_reason::samples);
+    CHECK(sonde::first_rule(none, none, sonde::samples{2}).uniform);
+    CHECK(sonde::first_rule(met, short_one, none).parameters() ==
+          sonde::any_rule{met.within(short_one.limit)}.parameters());
+    CHECK_THROWS_AS(sonde::first_rule(none, none, none), std::invalid_argument);
 }
 
 TEST_CASE_FIXTURE(one_rank, "a precision that is not met when the time budget ends is not the reason") {
