@@ -89,6 +89,10 @@ def check_faults(folder):
     refused(f"{written(bad, [1])}:1: not a line of a record file", bad)
     refused(f"{written(bad, {'type': 'record'})}:1: a record without its key 'name'", bad)
     refused("sonde.read: needs at least one path")
+    sonde.run(MPI.COMM_SELF, lambda: None, samples=3, report=folder / "known.jsonl")
+    known = json.loads((folder / "known.jsonl").read_text().splitlines()[0])
+    later = written(bad, {**known, "schema_version": known["schema_version"] + 1})
+    refused(f"{later}:1: lines of version 2 of the schema; this Sonde reads 1", bad)
 
 
 def check_tables_of_results(folder):

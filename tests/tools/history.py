@@ -82,6 +82,10 @@ since 2026-05-13 (n13): 1 slower, 0 faster
         self.assertIn("0 changed", done.out)
         self.assertIn("With so few nights no change can be found, whatever was measured: 2 rows need 26 nights.", done.out)
 
+    def test_the_number_of_nights_that_a_single_row_needs_is_said(self):
+        files = [self.written(f"n{i}", json.dumps(record("x", 1000 + i, bytes=8)) + "\n") for i in range(3)]
+        self.assertIn("whatever was measured: 1 row needs 12 nights.", self.history(*files).out)
+
     def test_a_page_has_the_tables_and_a_figure_of_each_row_that_changed(self):
         done = self.history(*self.nights(), "--html", "page.html")
         self.assertEqual((done.code, done.err), (1, ""), done)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 _Row = dict[str, Any]
+_SCHEMA_VERSION = 1  # lines of a later one would be misread
 
 
 class Results:
@@ -125,6 +126,8 @@ def read(*paths: str | os.PathLike[str]) -> Results:
             launch = line.get("launch", launch)
             where = {"file": path, "launch": launch}
             try:
+                if line.get("schema_version", 0) > _SCHEMA_VERSION:
+                    raise ValueError(f"{path}:{number}: lines of version {line['schema_version']} of the schema; this Sonde reads 1")
                 for record, added in _records_of(line):
                     samples.append({**where, **_series(len(rows), record)})
                     rows.append({**where, **_row(record), **added})

@@ -123,13 +123,16 @@ long count(std::vector<tools::comparison> const& rows, sonde::outcome o) {
     return std::count_if(rows.begin(), rows.end(), [&](auto const& r) { return r.outcome == o; });
 }
 
+/// "23 rows need", "1 row needs".
+std::string needing(std::size_t rows) { return count_text(rows, "row") + (rows == 1 ? " needs" : " need"); }
+
 void print_totals(std::vector<tools::comparison> const& rows, double alpha) {
     auto const row_count = count_text(rows.size(), "row");
     std::printf("%s: %ld slower, %ld faster, %ld undecided\n", row_count.c_str(), count(rows, sonde::outcome::slower),
                 count(rows, sonde::outcome::faster), count(rows, sonde::outcome::undecided));
     if (auto const needed = tools::launches_to_decide(rows, alpha))
-        std::printf("With so few launches no row can be told apart, whatever it measured: %s need %s a side.\n",
-                    row_count.c_str(), count_text(*needed, "launch").c_str());
+        std::printf("With so few launches no row can be told apart, whatever it measured: %s %s a side.\n",
+                    needing(rows.size()).c_str(), count_text(*needed, "launch").c_str());
     if (std::none_of(rows.begin(), rows.end(), [](auto const& r) { return r.p.has_value(); }))
         std::printf("No verdict: a single launch says nothing of the next one.\n");
 }
@@ -201,8 +204,8 @@ int history(options const& o) {
     print_history(nights, rows);
     tools::print({totals});
     if (auto const needed = tools::nights_to_decide(rows, o.criteria.alpha))
-        std::printf("With so few nights no change can be found, whatever was measured: %s need %s.\n",
-                    count_text(rows.size(), "row").c_str(), count_text(*needed, "night").c_str());
+        std::printf("With so few nights no change can be found, whatever was measured: %s %s.\n",
+                    needing(rows.size()).c_str(), count_text(*needed, "night").c_str());
     auto const is_slower = [&](auto const& row) { return tools::ends_slower(row, o.criteria.effect); };
     return std::any_of(rows.begin(), rows.end(), is_slower) ? 1 : 0;
 }

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <fstream>
 #include <istream>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -75,6 +76,16 @@ void for_each_json_line(std::string const& path, Use use) {
 
 namespace sonde::inline v0_1::detail {
 
+/// Throw std::invalid_argument if an environment is of a later schema, whose lines would be misread.
+SONDE_INLINE void require_known_schema(json const& j) {
+    std::optional<int> version;
+    if (j.contains("schema_version")) read_value(j.at("schema_version"), version);
+    if (version > schema_version)
+        throw std::invalid_argument{"lines of version " + std::to_string(*version) +
+                                    " of the schema; this Sonde reads those up to version " +
+                                    std::to_string(schema_version)};
+}
+
 SONDE_INLINE void add_line(json const& j, std::vector<run_file>& runs) {
     if (!j.is_object() || !j.contains("type")) throw std::invalid_argument{"has no type: no line of Sonde"};
     auto const type = j.at("type").get<std::string>();
@@ -86,8 +97,10 @@ SONDE_INLINE void add_line(json const& j, std::vector<run_file>& runs) {
     if (type == "record") run.records.push_back(j.get<record>());
     else if (type == "comparison") run.comparisons.push_back(j.get<reported_comparison>());
     else if (type == "scopes") run.scopes.push_back(j.at("scopes").get<std::vector<scope_record>>());
-    else if (type == "environment") run.environment = j.get<environment>();
-    else if (type == "launch") run.launch = j.get<launch>();
+    else if (type == "environment") {
+        require_known_schema(j);
+        run.environment = j.get<environment>();
+    } else if (type == "launch") run.launch = j.get<launch>();
     else
         throw std::invalid_argument{"the type '" + type +
                                     "' is none of record, comparison, scopes, environment, launch"};

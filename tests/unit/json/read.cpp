@@ -187,6 +187,15 @@ TEST_CASE_FIXTURE(written_file, "an invalid line before the last throws with the
     }
 }
 
+TEST_CASE_FIXTURE(written_file, "lines of a later version of the schema are refused, since they would be misread") {
+    auto later = sonde::local_environment();
+    later.schema_version = sonde::schema_version + 1;
+    CHECK_THROWS_WITH_AS(
+        read_back(sonde::detail::json_line(later) + '\n' + whole_line),
+        (path + ":1: lines of version 2 of the schema; this Sonde reads those up to version 1").c_str(),
+        std::runtime_error);
+}
+
 TEST_CASE_FIXTURE(written_file, "two runs in one file are refused, because their records have different environments") {
     auto const line = sonde::detail::json_line(sonde::local_environment()) + '\n';
     CHECK_THROWS_WITH_AS(read_back(line + whole_line + line),
