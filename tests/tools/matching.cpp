@@ -8,7 +8,7 @@
 namespace {
 
 using made::row;
-using runs = std::vector<sonde::run_file>;
+using run_files = std::vector<sonde::run_file>;
 
 sonde::record with_parameters(std::vector<sonde::parameter> parameters) {
     auto r = row(8, {1});
@@ -42,7 +42,7 @@ TEST_CASE("launches whose numbers of repetitions differ have the same row") {
 }
 
 TEST_CASE("a point that occurs twice in a launch makes two rows, matched in order") {
-    auto const twice = runs{{{}, {}, {row(8, {1}), row(8, {100})}}};
+    auto const twice = run_files{{{}, {}, {row(8, {1}), row(8, {100})}}};
     auto const found = tools::match(twice, twice);
     REQUIRE(found.size() == 2);
     CHECK(found[1].before.medians == made::times({100}));
@@ -60,7 +60,7 @@ TEST_CASE("each launch gives a row one observation, its median") {
 
 TEST_CASE("the table has common settings once, and a line for each row with its own settings") {
     auto const launches = [](double by) {
-        runs all;
+        run_files all;
         for (double const t : {10.0, 11.0, 12.0, 13.0, 14.0, 15.0}) {
             all.push_back({{}, {}, {row(8, {t * by}), row(1048576, {1000 * t * by})}});
         }

@@ -125,9 +125,9 @@ std::vector<tools::row> matched(std::string const& text, std::vector<sonde::run_
     return tools::match(of_text.runs, records.runs);
 }
 
-std::size_t common(std::vector<tools::row> const& rows) {
+std::size_t common(std::vector<tools::row> const& matches) {
     std::size_t n = 0;
-    for (auto const& r : rows) n += !r.before.medians.empty() && !r.after.medians.empty();
+    for (auto const& r : matches) n += !r.before.medians.empty() && !r.after.medians.empty();
     return n;
 }
 
