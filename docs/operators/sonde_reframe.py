@@ -35,7 +35,7 @@ class sonde_latency(sonde_test):
 @rfm.simple_test
 class sonde_map(sonde_test):
     """All pairs of nodes: none is worse than expected, and nothing is slower than the rest."""
-    num_tasks = variable(int, value=16)
+    num_tasks = 16
     executable = "sonde-map"
     executable_opts = ["--nagios", "--quick", "--latency", "8", "--bandwidth", "1M", "--expect", "latency=5", "--expect",
                        "bandwidth=10000", "--json", "map.jsonl"]

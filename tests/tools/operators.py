@@ -150,10 +150,10 @@ class Prolog(InFolder):
 
 
 class StubMeta(type):
-    """The names that ReFrame defines in the bodies of its test classes."""
+    """The names that ReFrame defines in the bodies of its test classes, without `variable`, which refuses those that a test has."""
     @classmethod
     def __prepare__(cls, name, bases, **_):
-        return {"variable": lambda *types, value=None: value, "sanity_function": lambda f: f, "performance_function": lambda unit: lambda f: f}
+        return {"sanity_function": lambda f: f, "performance_function": lambda unit: lambda f: f}
 
 
 def reframe_tests():
