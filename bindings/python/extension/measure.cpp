@@ -109,6 +109,7 @@ struct call {
     call(std::string function, py::handle on, py::handle asked, py::dict values)
         : given{std::move(function), std::move(values)}, comm{communicator_of(given.function(), on)}, ranks{comm},
           measured{given, comm} {
+        sonde::detail::watched_call const watched{ranks, given.function().c_str() + sizeof "sonde." - 1};
         on_all_ranks(ranks, [&] {
             chosen = std::make_unique<settings>(read_settings(given));
             measured.make(asked, *chosen, ranks);

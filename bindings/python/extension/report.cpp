@@ -137,6 +137,7 @@ void bind_reports(py::module_& module) {
         .def("close", &reporter::close);
     module.def("open_report", [](std::string const& function, py::handle path, py::handle comm) {
         auto const ranks = group_of(function, comm);
+        sonde::detail::watched_call const watched{ranks, "Reporter"};
         std::string name;
         on_all_ranks(ranks, [&] { name = path_of(function + ": path", path, "a path"); });
         sonde::detail::require_equal_parts(ranks, std::array{sonde::detail::fingerprint{name.c_str()}.value()},

@@ -98,6 +98,7 @@ inline void agree(mpi::group const& ranks, char const* function, std::string con
 /// here, because the construction of one may be collective. Collective over the group.
 inline void require_arguments(sonde_group& group, char const* function, sonde_plan const* plan,
                               sonde_pattern const* patterns, std::size_t count, bool are_called, void const* result) {
+    sonde::detail::watched_call const watched{group.ranks, function};
     auto problem = result == nullptr ? std::string{"sonde: the result is NULL"} : problem_of(plan);
     if (problem.empty() && count == 0) problem = "sonde: there are no patterns to compare";
     for (std::size_t i = 0; i != count && problem.empty(); ++i)

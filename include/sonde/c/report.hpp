@@ -101,6 +101,7 @@ sonde_status sonde_reporter_create(sonde_group* group, char const* file, sonde_r
     sonde_error of_root{};
     auto const status = sonde::detail::c::guarded(error, [&] {
         auto& ranks = sonde::detail::c::checked(group).ranks;
+        sonde::detail::watched_call const watched{ranks, "reporter_create"};
         sonde::detail::c::agree(ranks, "reporter_create", reporter == nullptr ? "sonde: the result is NULL" : "");
         own = std::make_unique<sonde_reporter>();
         auto const where = sonde::mpi::environment_of(ranks);
