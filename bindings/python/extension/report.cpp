@@ -32,7 +32,7 @@ public:
 
     void take(reported const& found) override {
         if (!report_) throw py::value_error{"sonde.Reporter: the report is closed"};
-        std::visit([this](auto const& one) { write(one); }, found);
+        std::visit([this](auto const& one) { this->write(one); }, found);
     }
     void close() override {
         if constexpr (requires(R& r) { r.finish(); })
