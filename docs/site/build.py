@@ -17,9 +17,9 @@ import pages
 
 def settings(root, output, version):
     site = root / "docs/site"
-    pictures = " ".join(f'"{path}"' for path in sorted((root / "docs/pictures").glob("*.svg")))
+    files = " ".join(f'"{path}"' for path in pages.files(root))
     text = (site / "Doxyfile.in").read_text()
-    for name, value in {"OUTPUT": output, "INPUT": output / "input", "SITE": site, "VERSION": version, "PICTURES": pictures}.items():
+    for name, value in {"OUTPUT": output, "INPUT": output / "input", "SITE": site, "VERSION": version, "FILES": files}.items():
         text = text.replace(f"@{name}@", str(value))
     return text
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
 """The pages of docs/ and the README as Doxygen reads them: labels of headings, links by label, languages of code. Links to other
-files of the project, which the site does not have, become their text."""
+files are links if docs/ has them, and their text else, since the site does not have them."""
 import os
 import pathlib
 import re
@@ -20,6 +20,12 @@ def slug(heading):
     """The anchor that GitHub makes of a heading."""
     text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading).lower()
     return re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
+
+
+def files(root):
+    """Files of docs/ that pages show or link: pictures, the schema, scripts."""
+    return [file for file in sorted((root / "docs").rglob("*"))
+            if file.is_file() and file.suffix != ".md" and root / "docs/site" not in file.parents]
 
 
 class Page:
@@ -45,7 +51,7 @@ class Page:
         if page in self.known:
             where = label(page) + (f"_{anchor}" if anchor else "")
             return f"[{text}](@ref {where})"
-        return text
+        return f'<a href="{pathlib.PurePath(path).name}">{text}</a>' if self.root / page in files(self.root) else text
 
     def prose(self, text):
         text = re.sub(r"<!--.*?-->\n?", "", text, flags=re.S)

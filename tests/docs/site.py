@@ -64,6 +64,8 @@ def faults(root, output, known):
         yield f"only {linked} names of the pages are links"
     if not any("synchronized_5fstart" in path.read_text() for path in (output / "html/search").glob("all_*.js")):
         yield "the search does not find synchronized_start"
+    if 'href="records.schema.json"' not in (output / "html/doc_json.html").read_text():
+        yield "the page of JSON does not link the schema"
 
 
 def main():
