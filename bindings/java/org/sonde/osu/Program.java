@@ -46,6 +46,8 @@ final class Program implements AutoCloseable {
         if (benchmark.isOfTwo() && ranks != 2) throw new Refusal("This test requires exactly two processes" + started);
         if (ranks < 2) throw new Refusal("This test requires at least two processes" + started);
         if (options.isArray) requireArrays();
+        bytesToSend();
+        bytesToReceive();
     }
 
     private void requireArrays() {
@@ -70,13 +72,20 @@ final class Program implements AutoCloseable {
         return (int) bytes;
     }
 
+    private int bytesToSend() {
+        return bytesOf(benchmark.collective != null && benchmark.collective.sendsToEach());
+    }
+
+    private int bytesToReceive() {
+        return bytesOf(benchmark.collective != null && benchmark.collective.receivesFromEach());
+    }
+
     private void allocate() {
-        Collective operation = benchmark.collective;
-        int sent = bytesOf(operation != null && operation.sendsToEach());
+        int sent = bytesToSend();
         byte[] content = benchmark.isSum() ? Contents.floatsOf(rank, sent / Float.BYTES) : Contents.bytesOf(rank, 0, sent);
         sends = buffers(sent);
         for (MessageBuffer buffer : sends) buffer.write(content);
-        receives = buffers(bytesOf(operation != null && operation.receivesFromEach()));
+        receives = buffers(bytesToReceive());
         for (MessageBuffer buffer : receives) buffer.fill(Contents.NEVER_SENT);
     }
 
