@@ -14,8 +14,9 @@ import org.sonde.Iteration;
 import org.sonde.Sonde;
 
 /**
- * The programs of org.sonde.osu in one JVM a rank: OsuChecks FOLDER [BINDING]. Their text, contents, options and refusals. All
- * ranks run all checks in the same order, because each run of a program is collective.
+ * The programs of org.sonde.osu in one JVM a rank: OsuChecks BINDING FOLDER. Their text, contents, options and refusals. All
+ * ranks run all checks in the same order, because each run of a program is collective. OsuChecks BINDING FOLDER ITERATIONS
+ * only runs each of them.
  */
 final class OsuChecks {
     private static final String[] FEW = {"-m", "8:16", "-i", "3", "-x", "1"};
@@ -364,7 +365,8 @@ final class OsuChecks {
         return Options.parse(b, arguments).sizes();
     }
 
-    private static void checkOptions() {
+    private static void checkOptions() throws ClassNotFoundException, NoSuchMethodException {
+        for (Benchmark b : Benchmark.values()) Class.forName("org.sonde.osu." + b.program).getMethod("main", String[].class);
         Supplier<String> all = () -> Arrays.toString(sizes(Benchmark.BCAST, "-m", "3:100"));
         check(all.get().equals("[3, 6, 12, 24, 48, 96]"), all.get());
         check(Arrays.equals(sizes(Benchmark.ALLREDUCE, "-m", "5:"), Arrays.copyOf(sizes(Benchmark.ALLREDUCE, "-m", "8:"), 18)), "of floats");
@@ -379,14 +381,24 @@ final class OsuChecks {
         check(Options.parse(Benchmark.BCAST, new String[] {"-i", "7", "-x", "0"}).counts(1 << 20).equals(new Benchmark.Counts(7, 0)), "given");
     }
 
+    /** Each program once, for a library that counts its calls: on 2 ranks, with windows of 5 messages. */
+    private static void runAll(String iterations) throws Exception {
+        for (Benchmark b : measuring()) {
+            Answer answer = run(b, "-m", "8:8", "-i", iterations, "-x", "1", "-W", "5");
+            check(answer.status == 0, b + ": " + answer);
+        }
+    }
+
     public static void main(String[] arguments) throws IOException {
-        binding = arguments.length > 1 && arguments[1].equals(OpenMpiBinding.WORD) ? new OpenMpiBinding() : new NativeBinding();
+        binding = arguments[0].equals(OpenMpiBinding.WORD) ? new OpenMpiBinding() : new NativeBinding();
         try {
             binding.initialize(new String[0]);
             rank = NativeBinding.rank();
             ranks = NativeBinding.size();
             checkOptions();
-            if (ranks == 1) {
+            if (arguments.length > 2) {
+                runAll(arguments[2]);
+            } else if (ranks == 1) {
                 checkSingleRank();
             } else {
                 checkText();
@@ -394,7 +406,7 @@ final class OsuChecks {
                 checkContents();
                 checkExpected();
                 checkEnds();
-                checkReports(Path.of(arguments[0]));
+                checkReports(Path.of(arguments[1]));
                 checkRefusals();
             }
             int ofAll = -NativeBinding.least(-failures);
