@@ -116,7 +116,8 @@ NATIVE(void, receive)(JNIEnv* env, jclass class, jobject buffer, jboolean is_arr
 NATIVE(jlong, windowCreate)(JNIEnv* env, jclass class, jint size) {
     UNUSED(class);
     size_t const n = (size_t)size;
-    window const made = {calloc(n, sizeof(MPI_Request)), calloc(n, sizeof(MPI_Status)), calloc(n, sizeof(memory)), size};
+    window const made = {calloc(n, sizeof(MPI_Request)), calloc(n, sizeof(MPI_Status)), calloc(n, sizeof(memory)),
+                         size};
     window* const w = malloc(sizeof *w);
     if (w == NULL || made.requests == NULL || made.statuses == NULL || made.copies == NULL)
         (*env)->FatalError(env, "sonde: out of memory");
@@ -168,19 +169,45 @@ NATIVE(void, copyReceived)(JNIEnv* env, jclass class, jlong address, jint i, job
 static void call(enum collective operation, void* from, void* to, int n, int const* parts, int const* at) {
     MPI_Comm const world = MPI_COMM_WORLD;
     switch (operation) {
-    case BARRIER: MPI_Barrier(world); break;
-    case BCAST: MPI_Bcast(to == NULL ? from : to, n, MPI_BYTE, 0, world); break;
-    case ALLGATHER: MPI_Allgather(from, n, MPI_BYTE, to, n, MPI_BYTE, world); break;
-    case ALLGATHERV: MPI_Allgatherv(from, n, MPI_BYTE, to, parts, at, MPI_BYTE, world); break;
-    case ALLREDUCE: MPI_Allreduce(from, to, n, MPI_FLOAT, MPI_SUM, world); break;
-    case ALLTOALL: MPI_Alltoall(from, n, MPI_BYTE, to, n, MPI_BYTE, world); break;
-    case ALLTOALLV: MPI_Alltoallv(from, parts, at, MPI_BYTE, to, parts, at, MPI_BYTE, world); break;
-    case GATHER: MPI_Gather(from, n, MPI_BYTE, to, n, MPI_BYTE, 0, world); break;
-    case GATHERV: MPI_Gatherv(from, n, MPI_BYTE, to, parts, at, MPI_BYTE, 0, world); break;
-    case REDUCE: MPI_Reduce(from, to, n, MPI_FLOAT, MPI_SUM, 0, world); break;
-    case REDUCE_SCATTER: MPI_Reduce_scatter(from, to, parts, MPI_FLOAT, MPI_SUM, world); break;
-    case SCATTER: MPI_Scatter(from, n, MPI_BYTE, to, n, MPI_BYTE, 0, world); break;
-    case SCATTERV: MPI_Scatterv(from, parts, at, MPI_BYTE, to, n, MPI_BYTE, 0, world); break;
+    case BARRIER:
+        MPI_Barrier(world);
+        break;
+    case BCAST:
+        MPI_Bcast(to == NULL ? from : to, n, MPI_BYTE, 0, world);
+        break;
+    case ALLGATHER:
+        MPI_Allgather(from, n, MPI_BYTE, to, n, MPI_BYTE, world);
+        break;
+    case ALLGATHERV:
+        MPI_Allgatherv(from, n, MPI_BYTE, to, parts, at, MPI_BYTE, world);
+        break;
+    case ALLREDUCE:
+        MPI_Allreduce(from, to, n, MPI_FLOAT, MPI_SUM, world);
+        break;
+    case ALLTOALL:
+        MPI_Alltoall(from, n, MPI_BYTE, to, n, MPI_BYTE, world);
+        break;
+    case ALLTOALLV:
+        MPI_Alltoallv(from, parts, at, MPI_BYTE, to, parts, at, MPI_BYTE, world);
+        break;
+    case GATHER:
+        MPI_Gather(from, n, MPI_BYTE, to, n, MPI_BYTE, 0, world);
+        break;
+    case GATHERV:
+        MPI_Gatherv(from, n, MPI_BYTE, to, parts, at, MPI_BYTE, 0, world);
+        break;
+    case REDUCE:
+        MPI_Reduce(from, to, n, MPI_FLOAT, MPI_SUM, 0, world);
+        break;
+    case REDUCE_SCATTER:
+        MPI_Reduce_scatter(from, to, parts, MPI_FLOAT, MPI_SUM, world);
+        break;
+    case SCATTER:
+        MPI_Scatter(from, n, MPI_BYTE, to, n, MPI_BYTE, 0, world);
+        break;
+    case SCATTERV:
+        MPI_Scatterv(from, parts, at, MPI_BYTE, to, n, MPI_BYTE, 0, world);
+        break;
     }
 }
 

@@ -29,7 +29,7 @@ final class Columns {
     private void add(String title, Function<Record, Double> seconds) {
         honest.add(new Column(title, WIDTH, record -> {
             Double found = seconds.apply(record);
-            return found == null ? "-" : Text.fixed(value(found));
+            return found == null ? "-" : Text.fixed(value(size, found));
         }));
     }
 
@@ -62,10 +62,10 @@ final class Columns {
     }
 
     /** Microseconds of a message or operation, or MB/s, by the seconds of an iteration. */
-    private double value(double seconds) {
+    double value(int bytes, double seconds) {
         if (!benchmark.isWindow()) return 1e6 * seconds / benchmark.hops();
         int ways = benchmark.kind == Benchmark.Kind.BIBANDWIDTH ? 2 : 1;
-        return 1e-6 * size * window * ways / seconds;
+        return 1e-6 * bytes * window * ways / seconds;
     }
 
     /** The title of OMB's columns. */
@@ -84,8 +84,8 @@ final class Columns {
     }
 
     private String figures(Record record) {
-        double mean = value(record.rankMean());
-        String values = Text.fixed(value(record.rankMin())) + "\t\t\t" + Text.fixed(value(record.rankMax()));
+        double mean = value(size, record.rankMean());
+        String values = Text.fixed(value(size, record.rankMin())) + "\t\t\t" + Text.fixed(value(size, record.rankMax()));
         return switch (benchmark.kind) {
             case LATENCY -> size + "\t\t\t" + Text.fixed(mean) + "\t\t\t" + Text.fixed(8.0 * size / (1000 * mean));
             case BANDWIDTH, BIBANDWIDTH -> size + "\t\t\t" + Text.fixed(mean) + "\t\t\t" + Text.fixed(mean * 8 / 1000);

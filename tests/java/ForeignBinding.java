@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 package mpi;
 
-/** The class of another binding of MPI, whose calls have other names. */
-public final class MPI {
+/** What another binding of MPI has by the name of Open MPI's class, with other calls. */
+final class MPI {
     private MPI() {}
 
     public static int init(String[] arguments) {
