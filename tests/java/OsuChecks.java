@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
-import org.sonde.Iteration;
 import org.sonde.Sonde;
 
 /**
@@ -170,114 +169,15 @@ final class OsuChecks {
         return word.matches("[\\d.]+") ? Double.parseDouble(word) : 0;
     }
 
-    /** Changes what arrives: of an iteration, the receive buffers of one rank. */
-    private record Fault(Binding real, int ofRank) implements Binding {
-        @Override
-        public String word() {
-            return real.word();
-        }
-
-        @Override
-        public String title() {
-            return real.title();
-        }
-
-        @Override
-        public void initialize(String[] arguments) {}
-
-        @Override
-        public void finalizeMpi() {}
-
-        @Override
-        public boolean startsArrays() {
-            return real.startsArrays();
-        }
-
-        @Override
-        public int largestArrayBlock(int ranks) {
-            return real.largestArrayBlock(ranks);
-        }
-
-        private void change(MessageBuffer buffer, int at) {
-            if (NativeBinding.rank() != ofRank) return;
-            byte[] bytes = buffer.read(at + 1);
-            bytes[at] ^= 1;
-            buffer.write(bytes);
-        }
-
-        @Override
-        public void send(MessageBuffer buffer, int bytes, int to, int tag) throws Exception {
-            real.send(buffer, bytes, to, tag);
-        }
-
-        @Override
-        public void receive(MessageBuffer buffer, int bytes, int from, int tag) throws Exception {
-            real.receive(buffer, bytes, from, tag);
-            change(buffer, bytes - 1);
-        }
-
-        @Override
-        public Window window(int size) {
-            Window window = real.window(size);
-            return new Window() {
-                private MessageBuffer last;
-                private int end;
-
-                @Override
-                public void startSend(int i, MessageBuffer buffer, int bytes, int to, int tag) throws Exception {
-                    window.startSend(i, buffer, bytes, to, tag);
-                }
-
-                @Override
-                public void startReceive(int i, MessageBuffer buffer, int bytes, int from, int tag) throws Exception {
-                    window.startReceive(i, buffer, bytes, from, tag);
-                    last = buffer;
-                    end = bytes - 1;
-                }
-
-                @Override
-                public void waitAll() throws Exception {
-                    window.waitAll();
-                    if (last != null) change(last, end);
-                }
-
-                @Override
-                public void waitAllStatus() throws Exception {
-                    window.waitAllStatus();
-                    if (last != null) change(last, end);
-                }
-
-                @Override
-                public void close() {
-                    window.close();
-                }
-            };
-        }
-
-        @Override
-        public Iteration<Exception> iteration(Collective operation, Case on) {
-            Iteration<Exception> call = real.iteration(operation, on);
-            int at = Contents.arrival(benchmarkOf(operation), on).length - 1;
-            return () -> {
-                call.call();
-                if (at >= 0) change(on.receive(), operation.isSum() ? at - 1 : at);
-            };
-        }
-    }
-
-    private static Benchmark benchmarkOf(Collective operation) {
-        return Arrays.stream(Benchmark.values()).filter(b -> b.collective == operation).findFirst().orElseThrow();
-    }
-
     private static void checkContents() throws Exception {
         for (Benchmark b : measuring()) {
             if (b == Benchmark.BARRIER) continue;
             int wrong = b.collective != null && b.collective.isToRoot() ? 0 : 1;
             String[] arguments = {"-m", "16:32", "-i", "2", "-x", "0", "-W", "3", "-c"};
-            Answer answer = run(new Fault(binding, wrong), b, arguments);
+            Answer answer = run(new FaultyBinding(binding, wrong), b, arguments);
             String line = "Wrong contents: rank " + wrong + " received other bytes than were sent, in a message of 16 bytes\n";
             check(answer.equals(new Answer(1, "", rank == 0 ? line : "")), b + ": " + answer);
-            Answer unchecked = run(new Fault(binding, wrong), b, Arrays.copyOf(arguments, arguments.length - 1));
+            Answer unchecked = run(new FaultyBinding(binding, wrong), b, Arrays.copyOf(arguments, arguments.length - 1));
             check(unchecked.status == 0, b + ": " + unchecked);
             for (String memory : takesArrays(b) ? new String[] {"buffer", "arrays"} : new String[] {"buffer"}) {
                 answer = run(b, "-m", "5000:5000", "-i", "2", "-x", "0", "-W", "3", "-c", "-a", memory);

@@ -3,6 +3,7 @@ package org.sonde.osu;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -52,7 +53,8 @@ final class Columns {
     }
 
     private static String flags(Record record) {
-        String words = record.flags().stream().map(flag -> flag.name().toLowerCase(java.util.Locale.ROOT)).collect(Collectors.joining(", "));
+        String words = record.flags().stream().map(flag -> flag.name().toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining(", "));
         return words.isEmpty() ? "-" : words;
     }
 
@@ -96,7 +98,7 @@ final class Columns {
 
     String row(int bytes, Record record) {
         size = bytes;
-        return honest.isEmpty() ? figures(record) : Text.padded(figures(record), HONEST_COLUMN)
-                + honest.stream().map(column -> " " + Text.right(column.text.apply(record), column.width - 1)).collect(Collectors.joining());
+        return honest.isEmpty() ? figures(record) : Text.padded(figures(record), HONEST_COLUMN) + honest.stream()
+                .map(column -> " " + Text.right(column.text.apply(record), column.width - 1)).collect(Collectors.joining());
     }
 }

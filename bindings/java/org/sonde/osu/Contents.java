@@ -39,7 +39,7 @@ final class Contents {
     static byte[] arrival(Benchmark benchmark, Case on) {
         return switch (benchmark.kind) {
             case LATENCY, BIBANDWIDTH -> bytesOf(1 - on.rank(), 0, on.size());
-            case BANDWIDTH -> bytesOf(0, 0, on.rank() == 1 ? on.size() : 0);
+            case BANDWIDTH -> bytesOf(0, 0, on.rank() == 1 ? on.size() : 0); // rank 0 gets acknowledgements
             default -> arrival(benchmark.collective, on);
         };
     }

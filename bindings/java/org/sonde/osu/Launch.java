@@ -58,7 +58,8 @@ final class Launch {
         if (word == null ? !isFound : word.equals(NativeBinding.WORD)) return new NativeBinding();
         String library = library();
         if (!library.startsWith("Open MPI"))
-            throw new Refusal("Sonde has been built for another MPI library than Open MPI's binding: " + library + "; accepted: --api native");
+            throw new Refusal("Sonde has been built for another MPI library than Open MPI's binding: " + library
+                    + "; accepted: --api native");
         return new OpenMpiBinding();
     }
 
@@ -78,7 +79,8 @@ final class Launch {
                 if (early != null) throw early;
             });
             Ranks.requireEqual("The ranks have different arguments; accepted: the same on all ranks", arguments);
-            Ranks.requireEqual("The ranks have different bindings of MPI; accepted: the same class path on all ranks", binding.word());
+            Ranks.requireEqual("The ranks have different bindings of MPI; accepted: the same class path on all ranks",
+                    binding.word());
             run(options, binding, out);
             return 0;
         } catch (Refusal e) {
@@ -122,6 +124,7 @@ final class Launch {
     }
 
     private static String library() {
-        return NativeBinding.library().lines().findFirst().orElse("").split(",")[0].replace("Version:", "").replaceAll("\\s+", " ").strip();
+        String line = NativeBinding.library().lines().findFirst().orElse("");
+        return line.split(",")[0].replace("Version:", "").replaceAll("\\s+", " ").strip();
     }
 }

@@ -81,7 +81,7 @@ final class Options {
 
     private void addRowsOfSonde() {
         row("--until", "PERCENT", "end a row when the 95 % interval of its median is this close to it",
-                (name, text) -> until = between(name, text.endsWith("%") ? text.substring(0, text.length() - 1) : text, "PERCENT", 0.001, 100) / 100);
+                (name, text) -> until = between(name, text.replaceFirst("%$", ""), "PERCENT", 0.001, 100) / 100);
         row("--budget", "SECONDS", "end a row after this time (with --until: " + DEFAULT_BUDGET + ")",
                 (name, text) -> budget = between(name, text, "SECONDS", 1e-6, 1e6));
         row("--honest", null, "more columns: median, interval, percentile, slowest rank, quality", (name, text) -> isHonest = true);
@@ -117,7 +117,8 @@ final class Options {
         if (benchmark.isForOpenMpi() && isArray)
             throw new Refusal("Open MPI's binding has no nonblocking messages of arrays [-a arrays]; accepted: buffer");
         if (sizes().length == 0)
-            throw new Refusal("No size is from " + min + " to " + max + " bytes [-m]; accepted: a maximum that is not below the minimum");
+            throw new Refusal("No size is from " + min + " to " + max
+                    + " bytes [-m]; accepted: a maximum that is not below the minimum");
     }
 
     private static Refusal wrong(String what, String name, String text, String accepted) {
@@ -168,10 +169,12 @@ final class Options {
         int equals = text.indexOf('=');
         String ending = equals < 0 ? null : ENDINGS.get(text.substring(0, equals));
         if (ending == null || !text.endsWith(ending))
-            throw wrong("report", name, text, ENDINGS.entrySet().stream().map(e -> e.getKey() + "=FILE" + e.getValue()).collect(Collectors.joining(", ")));
+            throw wrong("report", name, text, ENDINGS.entrySet().stream().map(e -> e.getKey() + "=FILE" + e.getValue())
+                    .collect(Collectors.joining(", ")));
         String file = text.substring(equals + 1);
         if (reports.contains(file))
-            throw new Refusal("Two reports into one file [" + name + " " + file + "]; accepted: a file of its own for each");
+            throw new Refusal("Two reports into one file [" + name + " " + file
+                    + "]; accepted: a file of its own for each");
         reports.add(file);
     }
 

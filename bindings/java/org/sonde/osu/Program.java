@@ -38,7 +38,8 @@ final class Program implements AutoCloseable {
         benchmark = options.benchmark;
         Ranks.together(this::require);
         Ranks.together(this::allocate);
-        requests = benchmark.isWindow() ? new Calls.Requests(binding.window(options.window), binding.window(options.window)) : null;
+        requests = !benchmark.isWindow() ? null
+                : new Calls.Requests(binding.window(options.window), binding.window(options.window));
     }
 
     private void require() {
@@ -52,7 +53,8 @@ final class Program implements AutoCloseable {
 
     private void requireArrays() {
         if (benchmark.isWindow() && !binding.startsArrays())
-            throw new Refusal(binding.title() + " binding has no nonblocking messages of arrays [-a arrays]; accepted: buffer, or --api native");
+            throw new Refusal(binding.title()
+                    + " binding has no nonblocking messages of arrays [-a arrays]; accepted: buffer, or --api native");
         int most = binding.largestArrayBlock(ranks);
         boolean hasBlocks = benchmark.collective != null && benchmark.collective.hasCounts() && !benchmark.isSum();
         if (hasBlocks && Arrays.stream(options.sizes()).anyMatch(size -> size > most))
@@ -66,9 +68,11 @@ final class Program implements AutoCloseable {
     }
 
     private int bytesOf(boolean isBlockForEach) {
-        long bytes = Math.max(Arrays.stream(options.sizes()).max().orElse(0), firstWarmupSize()) * (long) (isBlockForEach ? ranks : 1);
+        long block = Math.max(Arrays.stream(options.sizes()).max().orElse(0), firstWarmupSize());
+        long bytes = isBlockForEach ? block * ranks : block;
         if (bytes > MOST_BYTES)
-            throw new Refusal("A buffer would have " + bytes + " bytes [-m]; accepted: up to " + MOST_BYTES + " for the blocks of all ranks");
+            throw new Refusal("A buffer would have " + bytes + " bytes [-m]; accepted: up to " + MOST_BYTES
+                    + " for the blocks of all ranks");
         return (int) bytes;
     }
 
@@ -124,10 +128,10 @@ final class Program implements AutoCloseable {
     /** A size brings bytes to a part of the buffers where the sizes before brought none, so that a lost message is noticed. */
     private void requireContents(Case on) {
         byte[] expected = Contents.arrival(benchmark, on);
-        int compared = benchmark.kind == Benchmark.Kind.BANDWIDTH && rank == 0 ? 1 : receives.length; // an acknowledgement
-        for (MessageBuffer buffer : Arrays.copyOf(receives, compared))
+        for (MessageBuffer buffer : receives)
             if (!Arrays.equals(buffer.read(expected.length), expected))
-                throw new Refusal("Wrong contents: rank " + rank + " received other bytes than were sent, in a message of " + on.size() + " bytes");
+                throw new Refusal("Wrong contents: rank " + rank + " received other bytes than were sent, in a message of "
+                        + on.size() + " bytes");
     }
 
     /** Prints the table, a row as soon as it is measured. */
