@@ -121,6 +121,13 @@ class Installed(unittest.TestCase):
                    "-cp", f"{jar}:{self.tree}", "Plate")
         self.assertEqual((done.returncode, done.stdout.splitlines()[0].split()[0]), (0, "name"), done)
 
+    @unittest.skipUnless(os.environ["JAVA"], "the Java package is not built")
+    def test_the_programs_in_java_run(self):
+        jars = self.tree / self.options["datadir"] / "java"
+        done = run(os.environ["MPI_RUN"], "-t", "60", "-n", "2", os.environ["JAVA"], f"-Djava.library.path={self.tree / self.options['libdir']}",
+                   "-cp", f"{jars}/sonde.jar:{jars}/sonde-osu.jar", "org.sonde.osu.OSUGather", "-m", "8:8", "-i", "2", "-x", "0", "-c")
+        self.assertEqual((done.returncode, done.stdout.splitlines()[0]), (0, "# OSU Gather Test"), done)
+
     @unittest.skipUnless(os.environ["MAN_PAGES"], "help2man is not installed")
     def test_every_program_has_a_man_page(self):
         pages = {path.stem: path.read_text() for path in (self.tree / self.options["mandir"] / "man1").iterdir()}

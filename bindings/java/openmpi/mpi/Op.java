@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: BSL-1.0
+package mpi;
+
+public final class Op {
+    Op() {}
+}
