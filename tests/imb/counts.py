@@ -24,7 +24,11 @@ class Repetitions(unittest.TestCase):
     DYNAMIC = 1 + 15 + 10 + 15          # one, the estimate (15 if one takes less than 66 ms), the warm-up, the reported ones
 
     def check(self, name, benchmark, call, calls, *arguments, iterations="15,1,12"):
-        answer, found = counted(name, benchmark, "-iter", iterations, *self.ONE_SIZE, *arguments)
+        # A machine that stands still for 66 ms makes the estimate shorter: this does not happen three times in a row.
+        for _ in range(3):
+            answer, found = counted(name, benchmark, "-iter", iterations, *self.ONE_SIZE, *arguments)
+            if found.get(call, 0) == calls:
+                break
         with self.subTest(benchmark=benchmark, arguments=arguments):
             self.assertEqual(found.get(call, 0), calls)
         return answer
