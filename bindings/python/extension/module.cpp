@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "module.hpp"
 
+#include <sonde/measure/environment.hpp>
 #include <sonde/version.hpp>
 
 #include <exception>
@@ -23,6 +24,7 @@ void translate(std::exception_ptr failure) {
 PYBIND11_MODULE(_sonde, module) {
     pybind11::register_local_exception_translator(translate);
     module.attr("__version__") = SONDE_VERSION;
+    module.attr("schema_version") = sonde::schema_version;
     binding::bind_patterns(module);
     binding::bind_records(module);
     binding::bind_reports(module);

@@ -65,10 +65,11 @@ plan plan_of(arguments const& given, double confidence) {
     return is("batch", "timer") ? made.batch(sonde::by_timer) : made.batch(given.count("batch", 1));
 }
 
+constexpr auto accepted_parameters = "a dict of texts and numbers, by names";
+
 /// A parameter of a point: a text or a number.
 sonde::parameter parameter_of(arguments const& given, py::handle key, py::handle value) {
-    constexpr auto accepted = "a dict of texts and numbers, by names";
-    if (!py::isinstance<py::str>(key)) given.refuse_type("parameters", accepted);
+    if (!py::isinstance<py::str>(key)) given.refuse_type("parameters", accepted_parameters);
     auto const name = given.text_of("parameters", key);
     if (py::isinstance<py::str>(value)) return {name, given.text_of("parameters", value)};
     if (PyIndex_Check(value.ptr()) != 0) {
@@ -79,17 +80,16 @@ sonde::parameter parameter_of(arguments const& given, py::handle key, py::handle
         if (overflow != 0) given.refuse_value("parameters", "of whole numbers with at most 64 bits");
         return {name, number};
     }
-    auto const number = PyNumber_Check(value.ptr()) != 0 ? PyFloat_AsDouble(value.ptr()) : 0;
-    if (PyNumber_Check(value.ptr()) != 0 && PyErr_Occurred() == nullptr) return {name, number};
+    auto const number = PyFloat_AsDouble(value.ptr());
+    if (PyErr_Occurred() == nullptr) return {name, number};
     PyErr_Clear();
-    given.refuse_type("parameters", accepted);
+    given.refuse_type("parameters", accepted_parameters);
 }
 
 std::vector<sonde::parameter> parameters_of(arguments const& given) {
     std::vector<sonde::parameter> all;
     if (given.is_none("parameters")) return all;
-    if (!py::hasattr(given["parameters"], "items"))
-        given.refuse_type("parameters", "a dict of texts and numbers, by names");
+    if (!py::hasattr(given["parameters"], "items")) given.refuse_type("parameters", accepted_parameters);
     for (auto const& [key, value] : py::dict{given["parameters"]}) all.push_back(parameter_of(given, key, value));
     return all;
 }

@@ -10,8 +10,9 @@ import statistics
 from collections.abc import Iterator
 from typing import Any
 
+from sonde import _sonde
+
 _Row = dict[str, Any]
-_SCHEMA_VERSION = 1  # lines of a later one would be misread
 
 
 class Results:
@@ -126,8 +127,8 @@ def read(*paths: str | os.PathLike[str]) -> Results:
             launch = line.get("launch", launch)
             where = {"file": path, "launch": launch}
             try:
-                if line.get("schema_version", 0) > _SCHEMA_VERSION:
-                    raise ValueError(f"{path}:{number}: lines of version {line['schema_version']} of the schema; this Sonde reads 1")
+                if (version := line.get("schema_version", 0)) > _sonde.schema_version:  # its lines would be misread
+                    raise ValueError(f"{path}:{number}: lines of version {version} of the schema; this Sonde reads {_sonde.schema_version}")
                 for record, added in _records_of(line):
                     samples.append({**where, **_series(len(rows), record)})
                     rows.append({**where, **_row(record), **added})

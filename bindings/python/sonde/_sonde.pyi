@@ -9,6 +9,7 @@ import numpy.typing
 from mpi4py import MPI
 
 __version__: str
+schema_version: int
 
 _Times = numpy.typing.NDArray[numpy.float64]
 _Interval = tuple[float, float]
