@@ -70,8 +70,10 @@ final class OsuChecks {
                 .filter(b -> b.isOfTwo() ? ranks == 2 : ranks >= 2).toList();
     }
 
-    private static boolean takesArrays(Benchmark b) {
-        return !b.isForOpenMpi() && (!b.isWindow() || binding.startsArrays());
+    /** The words of -a that a program takes. */
+    private static List<String> memories(Benchmark b) {
+        boolean takesArrays = !b.isForOpenMpi() && (!b.isWindow() || binding.startsArrays());
+        return takesArrays ? List.of("buffer", "arrays") : List.of("buffer");
     }
 
     /** OMB's text of a program, with figures masked. */
@@ -110,7 +112,7 @@ final class OsuChecks {
 
     private static void checkText() throws Exception {
         for (Benchmark b : measuring())
-            for (String memory : takesArrays(b) ? new String[] {"buffer", "arrays"} : new String[] {"buffer"}) {
+            for (String memory : memories(b)) {
                 Answer answer = run(b, with(FEW, "-a", memory, "-c"));
                 check(answer.status == 0 && masked(answer.out).equals(textOfOmb(b)), b + " " + memory + ": " + answer);
             }
@@ -179,7 +181,7 @@ final class OsuChecks {
             check(answer.equals(new Answer(1, "", rank == 0 ? line : "")), b + ": " + answer);
             Answer unchecked = run(new FaultyBinding(binding, wrong), b, Arrays.copyOf(arguments, arguments.length - 1));
             check(unchecked.status == 0, b + ": " + unchecked);
-            for (String memory : takesArrays(b) ? new String[] {"buffer", "arrays"} : new String[] {"buffer"}) {
+            for (String memory : memories(b)) {
                 answer = run(b, "-m", "5000:5000", "-i", "2", "-x", "0", "-W", "3", "-c", "-a", memory);
                 check(answer.status == 0, b + " " + memory + ": " + answer);
             }

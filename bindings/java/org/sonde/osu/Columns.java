@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.sonde.Record;
@@ -14,12 +15,12 @@ final class Columns {
     private static final int HONEST_COLUMN = 72; // of a terminal, where those of --honest begin
     private static final int WIDTH = 18;
 
-    private record Column(String title, int width, Function<Record, String> text) {}
+    /** A column of --honest: its text by the bytes of a row and its record. */
+    private record Column(String title, int width, BiFunction<Integer, Record, String> text) {}
 
     private final Benchmark benchmark;
     private final int window;
     private final List<Column> honest = new ArrayList<>();
-    private int size;
 
     Columns(Benchmark benchmark, int window, boolean isHonest) {
         this.benchmark = benchmark;
@@ -28,7 +29,7 @@ final class Columns {
     }
 
     private void add(String title, Function<Record, Double> seconds) {
-        honest.add(new Column(title, WIDTH, record -> {
+        honest.add(new Column(title, WIDTH, (size, record) -> {
             Double found = seconds.apply(record);
             return found == null ? "-" : Text.fixed(value(size, found));
         }));
@@ -42,10 +43,10 @@ final class Columns {
         add("Slowest" + unit, Record::mean);
         add("t_max" + unit, Record::rankMax);
         add("Max" + unit, Record::max);
-        honest.add(new Column("Samples", 12, record -> Long.toString(record.sampleCount())));
-        honest.add(new Column("Batch", 8, record -> Long.toString(record.batch())));
-        honest.add(new Column("Ended by", 13, Record::stopReason));
-        honest.add(new Column("Flags", 30, Columns::flags));
+        honest.add(new Column("Samples", 12, (size, record) -> Long.toString(record.sampleCount())));
+        honest.add(new Column("Batch", 8, (size, record) -> Long.toString(record.batch())));
+        honest.add(new Column("Ended by", 13, (size, record) -> record.stopReason()));
+        honest.add(new Column("Flags", 30, (size, record) -> flags(record)));
     }
 
     private static Double orNull(OptionalDouble found) {
@@ -85,7 +86,7 @@ final class Columns {
                 + honest.stream().map(column -> Text.right(column.title, column.width)).collect(Collectors.joining());
     }
 
-    private String figures(Record record) {
+    private String figures(int size, Record record) {
         double mean = value(size, record.rankMean());
         String values = Text.fixed(value(size, record.rankMin())) + "\t\t\t" + Text.fixed(value(size, record.rankMax()));
         return switch (benchmark.kind) {
@@ -96,9 +97,9 @@ final class Columns {
         };
     }
 
-    String row(int bytes, Record record) {
-        size = bytes;
-        return honest.isEmpty() ? figures(record) : Text.padded(figures(record), HONEST_COLUMN) + honest.stream()
-                .map(column -> " " + Text.right(column.text.apply(record), column.width - 1)).collect(Collectors.joining());
+    String row(int size, Record record) {
+        String figures = figures(size, record);
+        return honest.isEmpty() ? figures : Text.padded(figures, HONEST_COLUMN) + honest.stream()
+                .map(column -> " " + Text.right(column.text.apply(size, record), column.width - 1)).collect(Collectors.joining());
     }
 }

@@ -22,17 +22,15 @@ final class MessageBuffer {
         return new MessageBuffer(ofFloats ? new float[(int) (((long) bytes + Float.BYTES - 1) / Float.BYTES)] : new byte[bytes]);
     }
 
-    /** A view of the object, whose position is 0. */
-    private ByteBuffer bytes(int n) {
-        if (object instanceof ByteBuffer buffer) return buffer.duplicate().order(ByteOrder.nativeOrder()).clear();
-        if (object instanceof byte[] array) return ByteBuffer.wrap(array);
-        return ByteBuffer.allocate(n).order(ByteOrder.nativeOrder());
+    /** A view of bytes, whose position is 0. */
+    private ByteBuffer bytes() {
+        return object instanceof ByteBuffer buffer ? buffer.duplicate().clear() : ByteBuffer.wrap((byte[]) object);
     }
 
     void write(byte[] content) {
         if (object instanceof float[] array)
             ByteBuffer.wrap(content).order(ByteOrder.nativeOrder()).asFloatBuffer().get(array, 0, content.length / Float.BYTES);
-        else bytes(content.length).put(content);
+        else bytes().put(content);
     }
 
     /** The first bytes. */
@@ -40,7 +38,7 @@ final class MessageBuffer {
         byte[] found = new byte[n];
         if (object instanceof float[] array)
             ByteBuffer.wrap(found).order(ByteOrder.nativeOrder()).asFloatBuffer().put(array, 0, n / Float.BYTES);
-        else bytes(n).get(found);
+        else bytes().get(found);
         return found;
     }
 
@@ -52,7 +50,7 @@ final class MessageBuffer {
             int bits = (value & 0xff) * 0x01010101;
             Arrays.fill(array, Float.intBitsToFloat(bits));
         } else {
-            ByteBuffer all = bytes(0);
+            ByteBuffer all = bytes();
             while (all.hasRemaining()) all.put(value);
         }
     }

@@ -92,14 +92,18 @@ final class Options {
     static Options parse(Benchmark benchmark, String[] arguments) {
         Options read = new Options(benchmark);
         for (int i = 0; i != arguments.length; ++i) {
-            String name = arguments[i];
-            int equals = name.startsWith("--") ? name.indexOf('=') : -1;
-            Row row = read.rowOf(equals < 0 ? name : name.substring(0, equals));
-            if (row.value == null && equals >= 0) throw new Refusal("An option without a value has one [" + name + "]");
-            if (row.value != null && equals < 0 && ++i == arguments.length)
-                throw new Refusal("A value is missing [" + name + "]; accepted: " + name + " " + row.value);
-            row.set.accept(equals < 0 ? name : name.substring(0, equals),
-                    row.value == null ? null : equals < 0 ? arguments[i] : name.substring(equals + 1));
+            String[] words = arguments[i].startsWith("--") ? arguments[i].split("=", 2) : new String[] {arguments[i]};
+            String name = words[0];
+            String value = words.length == 2 ? words[1] : null;
+            Row row = read.rowOf(name);
+            if (row.value == null && value != null)
+                throw new Refusal("An option without a value has one [" + arguments[i] + "]");
+            if (row.value != null && value == null) {
+                if (++i == arguments.length)
+                    throw new Refusal("A value is missing [" + name + "]; accepted: " + name + " " + row.value);
+                value = arguments[i];
+            }
+            row.set.accept(name, value);
         }
         read.require();
         return read;
