@@ -27,6 +27,13 @@ equal() {
         exit 1
     }
 }
+# logged COMMAND [ARGUMENT...]: its output is in the file log, and is shown if it fails.
+logged() {
+    "$@" >log 2>&1 || {
+        cat log
+        exit 1
+    }
+}
 says() {
     tr -s '\n ' ' ' <log | grep -Fq "$1" || {
         cat log
@@ -37,9 +44,9 @@ says() {
 
 # Installs Sonde as docs/install.md describes, without compiling.
 install_sonde() {
-    meson setup --prefix "$place/installed" -Dexamples=disabled built "$root" >log || { cat log; exit 1; }
+    logged meson setup --prefix "$place/installed" -Dexamples=disabled built "$root"
     equal 'commands before an installation' "$(ninja -C built -t commands all)" ''
-    meson install -C built >log
+    logged meson install -C built
     equal 'headers installed' "$(cd installed/include && find . -name '*.hpp' | sort)" \
         "$(cd "$root/include" && find . -name '*.hpp' | sort)"
 }
@@ -57,9 +64,9 @@ pkg_config() {
 
 # build_by_cmake CMAKE_ARGUMENT...
 build_by_cmake() {
-    command cmake -G Ninja -S app -B cmake_built "$@" >log 2>&1 || { cat log; exit 1; }
+    logged command cmake -G Ninja -S app -B cmake_built "$@"
     equal 'version of CMake' "$(sed -n 's/^-- found sonde //p' log)" "$SONDE_VERSION"
-    command cmake --build cmake_built >log 2>&1 || { cat log; exit 1; }
+    logged command cmake --build cmake_built
     right cmake_built/app
     right cmake_built/compiled_app
 }
@@ -81,7 +88,8 @@ cmake() {
     need cmake
     need ninja
     install_sonde
-    command cmake -S "$root" -B by_cmake -DCMAKE_INSTALL_PREFIX="$place/by_cmake_installed" >log && command cmake --install by_cmake >>log
+    logged command cmake -S "$root" -B by_cmake -DCMAKE_INSTALL_PREFIX="$place/by_cmake_installed"
+    logged command cmake --install by_cmake
     sed "s|$place/by_cmake_installed|$place/installed|" by_cmake_installed/share/pkgconfig/sonde.pc | diff -u installed/share/pkgconfig/sonde.pc -
     diff -r -u -x sonde.pc installed by_cmake_installed # both build systems install the same
     by_cmake_with_programs
@@ -97,12 +105,8 @@ cmake() {
 
 # found_in PREFIX DATA: CMake and pkg-config find the headers of an installation, with these folders.
 found_in() {
-    rm -rf finder finder_built
-    mkdir finder
-    printf '#include <sonde/version.hpp>\nint main() {}\n' >finder/main.cpp
-    printf '%s\n' 'cmake_minimum_required(VERSION 3.16)' 'project(finder CXX)' 'find_package(sonde REQUIRED)' \
-        'add_executable(finder main.cpp)' 'target_link_libraries(finder PRIVATE sonde::sonde)' >finder/CMakeLists.txt
-    { command cmake -S finder -B finder_built "-Dsonde_DIR=$2/cmake/sonde" && command cmake --build finder_built; } >log 2>&1 || { cat log; exit 1; }
+    project sonde 'sonde REQUIRED' sonde/version.hpp
+    built "-Dsonde_DIR=$2/cmake/sonde"
     flags=$(PKG_CONFIG_PATH="$2/pkgconfig" pkg-config --cflags sonde)
     equal 'the flags of pkg-config' "${flags% }" "-I$(printf '%s' "$1/headers" | sed 's/ /\\ /g')"
 }
@@ -110,23 +114,24 @@ found_in() {
 # Folders of packagers: a prefix with a space, headers or data outside it, a prefix that is given when CMake installs.
 folders_of_packagers() {
     need pkg-config
-    { meson setup --prefix "$place/of meson" --includedir headers --datadir "$place/data of meson" -Dexamples=disabled odd "$root" &&
-        meson install -C odd; } >log || { cat log; exit 1; }
+    logged meson setup --prefix "$place/of meson" --includedir headers --datadir "$place/data of meson" -Dexamples=disabled odd "$root"
+    logged meson install -C odd
     found_in "$place/of meson" "$place/data of meson"
-    command cmake -S "$root" -B odd_by_cmake -DCMAKE_INSTALL_PREFIX="$place/of cmake" "-DCMAKE_INSTALL_INCLUDEDIR=$place/of cmake/headers" >log &&
-        command cmake --install odd_by_cmake >>log || { cat log; exit 1; }
+    logged command cmake -S "$root" -B odd_by_cmake -DCMAKE_INSTALL_PREFIX="$place/of cmake" "-DCMAKE_INSTALL_INCLUDEDIR=$place/of cmake/headers"
+    logged command cmake --install odd_by_cmake
     found_in "$place/of cmake" "$place/of cmake/share"
-    command cmake -S "$root" -B odd_by_cmake -DCMAKE_INSTALL_INCLUDEDIR=headers >log && command cmake --install odd_by_cmake --prefix "$place/later" >>log
+    logged command cmake -S "$root" -B odd_by_cmake -DCMAKE_INSTALL_INCLUDEDIR=headers
+    logged command cmake --install odd_by_cmake --prefix "$place/later"
     found_in "$place/later" "$place/later/share"
 }
 
 # With programs, CMake calls Meson for everything. Here it compiles none: the tests of the installation do.
 by_cmake_with_programs() {
-    command cmake -S "$root" -B with_programs -DCMAKE_INSTALL_PREFIX=/usr -DCMAKE_INSTALL_LIBEXECDIR=lib/sonde -DSONDE_PROGRAMS=ON \
-        '-DSONDE_MESON_OPTIONS=-Dexamples=disabled;-Dinstall_suites=disabled' >log 2>&1 || { cat log; exit 1; }
+    logged command cmake -S "$root" -B with_programs -DCMAKE_INSTALL_PREFIX=/usr -DCMAKE_INSTALL_LIBEXECDIR=lib/sonde -DSONDE_PROGRAMS=ON \
+        '-DSONDE_MESON_OPTIONS=-Dexamples=disabled;-Dinstall_suites=disabled'
     equal 'options of Meson' "$(option prefix libexecdir buildtype install_tools install_suites)" '/usr lib/sonde release enabled disabled'
-    command cmake --build with_programs >log 2>&1 || { cat log; exit 1; }
-    DESTDIR="$place/staged" command cmake --install with_programs --prefix /opt >log 2>&1 || { cat log; exit 1; }
+    logged command cmake --build with_programs
+    logged env DESTDIR="$place/staged" cmake --install with_programs --prefix /opt
     sed 's|^prefix=/opt$|prefix='"$place/installed|" staged/opt/share/pkgconfig/sonde.pc | diff -u installed/share/pkgconfig/sonde.pc -
     diff -r -u -x sonde.pc installed staged/opt
 }
@@ -137,18 +142,28 @@ known = {o['name']: o['value'] for o in json.load(sys.stdin)}
 print(*[known[name] for name in sys.argv[1:]])" "$@"
 }
 
-# component_project NAME HEADER: a project that links sonde::NAME and includes the header.
-component_project() {
+# project TARGET ARGUMENTS HEADER...: a project that finds a package with these arguments, links sonde::TARGET and
+# includes the headers.
+project() {
+    target=$1 arguments=$2
+    shift 2
     rm -rf component component_built
     mkdir component
-    printf '#include <sonde/%s.hpp>\n#include <%s>\nint main() {}\n' "$1" "$2" >component/main.cpp
-    printf '%s\n' 'cmake_minimum_required(VERSION 3.16)' 'project(component CXX)' "find_package(sonde 0.1 REQUIRED COMPONENTS $1)" \
-        'add_executable(component main.cpp)' "target_link_libraries(component PRIVATE sonde::$1)" >component/CMakeLists.txt
+    { printf '#include <%s>\n' "$@" && echo 'int main() {}'; } >component/main.cpp
+    printf '%s\n' 'cmake_minimum_required(VERSION 3.16)' 'project(component CXX)' "find_package($arguments)" \
+        'add_executable(component main.cpp)' "target_link_libraries(component PRIVATE sonde::$target)" >component/CMakeLists.txt
+}
+# built CMAKE_ARGUMENT...: configures and builds it.
+built() {
+    logged command cmake -G Ninja -S component -B component_built "$@"
+    logged command cmake --build component_built
+}
+component_project() {
+    project "$1" "sonde 0.1 REQUIRED COMPONENTS $1" "sonde/$1.hpp" "$2"
 }
 built_with() {
     component_project "$@"
-    command cmake -G Ninja -S component -B component_built -DCMAKE_PREFIX_PATH="$place/moved" >log 2>&1 || { cat log; exit 1; }
-    command cmake --build component_built >log 2>&1 || { cat log; exit 1; }
+    built -DCMAKE_PREFIX_PATH="$place/moved"
 }
 refused_component() {
     component_project "$1" cstddef
@@ -181,10 +196,10 @@ subproject() {
     printf '[wrap-file]\ndirectory = sonde\n\n[provide]\ndependency_names = sonde, sonde-mpi, sonde-compiled\n' >app/subprojects/sonde.wrap
     mpi_package=
     pkg-config --exists mpich && mpi_package=mpich
-    meson setup guest app --prefix "$place/parent" -Dsonde:mpi_package=$mpi_package >log || { cat log; exit 1; }
+    logged meson setup guest app --prefix "$place/parent" -Dsonde:mpi_package=$mpi_package
     equal 'version of Meson' "$(sed -n 's/.*found sonde \(.*\) as internal$/\1/p' log)" "$SONDE_VERSION"
     [ -z "$mpi_package" ] || equal 'the MPI library that the parent chose' "$(introspect dependencies name)" "mpich threads"
-    meson compile -C guest >log || { cat log; exit 1; }
+    logged meson compile -C guest
     right guest/app
     right guest/compiled_app
     equal 'targets, without the libraries that are built where they are used' \
@@ -195,7 +210,7 @@ subproject() {
 import json, sys
 print(*[o['value'] for o in json.load(sys.stdin) if o['name'] == 'wrap_mode'])")
     equal 'wrap_mode of the parent' "$wrap_mode" default
-    meson install -C guest >log
+    logged meson install -C guest
     equal 'files installed with the parent' "$(cd parent && find . -type f)" ./bin/app
 }
 
