@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """The pages of docs/ and the README as Doxygen reads them: labels of headings, links by label, languages of code. Links to other
 files are links if docs/ has them, and their text else, since the site does not have them."""
+import functools
 import os
 import pathlib
 import re
@@ -22,6 +23,7 @@ def slug(heading):
     return re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
 
 
+@functools.cache
 def files(root):
     """Files of docs/ that pages show or link: pictures, the schema, scripts."""
     return [file for file in sorted((root / "docs").rglob("*"))
