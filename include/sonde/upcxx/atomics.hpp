@@ -6,7 +6,6 @@
 #include <sonde/pattern.hpp>
 #include <sonde/upcxx/completions.hpp>
 #include <sonde/upcxx/memory.hpp>
-#include <sonde/upcxx/transfers.hpp>
 
 #include <upcxx/upcxx.hpp>
 
@@ -22,8 +21,8 @@
 #include <vector>
 
 // Atomic operations of UPC++ (1.0, chapter 13) as transfers. Transfer i operates, in relaxed memory order, on element i
-// of the elements in a global region. A fetching operation stores the returned value as element i of `results`; it
-// waits for the value. The other operations complete as their epoch says.
+// of the elements in a global region, which is aligned for them. A fetching operation stores the returned value as
+// element i of `results`; it waits for the value. The other operations complete as their epoch says.
 
 namespace sonde::inline v0_1::upcxx {
 
@@ -60,7 +59,7 @@ concept AtomicCompletion = std::same_as<E, each_operation> || std::same_as<E, op
 
 inline constexpr auto relaxed = std::memory_order_relaxed;
 
-/// Base class of the atomic operations with N operands. Throws std::invalid_argument for bytes that are not aligned.
+/// Base class of the atomic operations with N operands.
 template <class T, std::size_t N, AtomicCompletion E>
 class atomic {
 public:

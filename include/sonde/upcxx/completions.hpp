@@ -8,8 +8,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <utility>
 #include <vector>
 
 // Completion of transfers (UPC++ 1.0, chapter 7) as epochs. UPC++ has no call that completes all transfers: each
@@ -44,8 +42,8 @@ private:
 } // namespace detail
 
 /// The transfers of this rank that are under way: what its epochs wait for. It outlives the epochs and the transfers
-/// that are made with it, and serves one epoch at a time. The destructor waits for puts that are still under way. Not
-/// collective.
+/// that are made with it, and serves one epoch at a time. The destructor waits for puts that are still under way, so
+/// that UPC++ must not be finalized before. Not collective.
 class [[nodiscard]] pending {
 public:
     pending() = default;

@@ -14,6 +14,14 @@
 
 namespace sonde::inline v0_1::upcxx {
 
+/// True if UPC++ finalizes MPI when the process exits, also if the application has initialized MPI: over its network
+/// `mpi`. The application must then not call MPI_Finalize.
+#if defined(UPCXX_NETWORK_MPI) && UPCXX_NETWORK_MPI
+inline constexpr bool finalizes_mpi = true;
+#else
+inline constexpr bool finalizes_mpi = false;
+#endif
+
 /// UPC++ between init and finalize. Constructor and destructor are collective over all processes. UPC++ counts its
 /// initializations, so a session works inside an application that has initialized UPC++ itself. If an exception
 /// destroys the session, it does not call finalize, because the other processes may never call it.

@@ -74,7 +74,7 @@ private:
     /// Operations are under way until progress is made.
     void change(atomic_op one, fake_upcxx::events const& e, auto operate) const {
         require(one);
-        auto const lost = fake_upcxx::is_lost("atomic");
+        auto const lost = fake_upcxx::is_lost<T>("atomic");
         fake_upcxx::here().deferred.push_back([=] {
             if (!lost) operate();
             if (e.at_operation) e.at_operation();
@@ -88,7 +88,7 @@ private:
     future<T> value(atomic_op one, auto operate) const {
         require(one);
         auto const found = std::make_shared<typename future<T>::state>();
-        auto const lost = fake_upcxx::is_lost("atomic");
+        auto const lost = fake_upcxx::is_lost<T>("atomic");
         fake_upcxx::here().deferred.push_back([=] {
             if (!lost) found->value = {operate()};
             found->is_ready = true;

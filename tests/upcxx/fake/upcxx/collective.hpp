@@ -107,11 +107,11 @@ future<T> broadcast(T value, intrank_t root, team const& in = world()) {
 template <class T>
 future<> broadcast(T* data, std::size_t n, intrank_t root, team const& in = world()) {
     std::vector<T> kept(data, data + n);
-    auto const lost = fake_upcxx::is_lost("broadcast");
+    auto const lost = fake_upcxx::is_lost<T>("broadcast");
     fake_upcxx::broadcast(data, n * sizeof(T), root, in);
     if (in.rank_me() == root) return make_future<>();
     if (lost && n != 0) std::memcpy(data, kept.data(), n * sizeof(T));
-    fake_upcxx::damage(data, n * sizeof(T));
+    fake_upcxx::damage(data, n);
     return make_future<>();
 }
 
@@ -135,21 +135,21 @@ FAKE_UPCXX_REDUCTION(bit_xor, a ^ b)
 template <class T, class Op>
 future<> reduce_one(T const* from, T* to, std::size_t n, Op op, intrank_t root, team const& in = world()) {
     std::vector<T> result(n);
-    auto const lost = fake_upcxx::is_lost("reduce_one");
+    auto const lost = fake_upcxx::is_lost<T>("reduce_one");
     fake_upcxx::reduce(from, result.data(), n, op, root, in);
     if (in.rank_me() != root) return make_future<>();
     if (!lost) std::copy(result.begin(), result.end(), to);
-    fake_upcxx::damage(to, n * sizeof(T));
+    fake_upcxx::damage(to, n);
     return make_future<>();
 }
 template <class T, class Op>
 future<> reduce_all(T const* from, T* to, std::size_t n, Op op, team const& in = world()) {
     std::vector<T> result(n);
-    auto const lost = fake_upcxx::is_lost("reduce_all");
+    auto const lost = fake_upcxx::is_lost<T>("reduce_all");
     fake_upcxx::reduce(from, result.data(), n, op, 0, in);
     fake_upcxx::broadcast(result.data(), n * sizeof(T), 0, in);
     if (!lost) std::copy(result.begin(), result.end(), to);
-    fake_upcxx::damage(to, n * sizeof(T));
+    fake_upcxx::damage(to, n);
     return make_future<>();
 }
 

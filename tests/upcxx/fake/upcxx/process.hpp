@@ -156,17 +156,23 @@ inline process& here() {
     return *current;
 }
 
-/// Counts a call. True if SONDE_FAULT says that it is to be lost.
-inline bool is_lost(char const* call) {
-    ++here().counts[call];
+/// True if the environment asks for a fault of the calls that move elements of type T: the bytes of programs. Other
+/// elements are those of Sonde's group, whose faults would be no faults of a program.
+template <class T>
+bool has_fault(char const* which) {
     auto const* const fault = std::getenv("SONDE_FAULT");
-    return fault != nullptr && std::string_view{fault} == "lost";
+    return sizeof(T) == 1 && fault != nullptr && std::string_view{fault} == which;
 }
-/// Flips a bit of the last of n bytes if SONDE_FAULT says "flipped".
-inline void damage(void* data, std::size_t n) {
-    auto const* const fault = std::getenv("SONDE_FAULT");
-    if (n != 0 && fault != nullptr && std::string_view{fault} == "flipped")
-        static_cast<std::byte*>(data)[n - 1] ^= std::byte{16};
+/// Counts a call. True if SONDE_FAULT says that it is to be lost.
+template <class T>
+bool is_lost(char const* call) {
+    if (sizeof(T) == 1) ++here().counts[call];
+    return has_fault<T>("lost");
+}
+/// Flips a bit of the last element if SONDE_FAULT says "flipped".
+template <class T>
+void damage(T* data, std::size_t n) {
+    if (n != 0 && has_fault<T>("flipped")) reinterpret_cast<std::byte*>(data + n)[-1] ^= std::byte{16};
 }
 
 void execute(message const& call);

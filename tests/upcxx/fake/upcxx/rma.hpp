@@ -12,8 +12,9 @@
 
 namespace fake_upcxx {
 
-inline void copy(void* to, void const* from, std::size_t n) {
-    if (n != 0) std::memcpy(to, from, n);
+template <class T>
+void copy(T* to, T const* from, std::size_t n) {
+    if (n != 0) std::memcpy(to, from, n * sizeof(T));
     damage(to, n);
 }
 inline void notify(auto const& event, auto... arguments) {
@@ -22,16 +23,16 @@ inline void notify(auto const& event, auto... arguments) {
 
 /// A put reads its source in a first step, and writes the target in a second one. Without an event at the source there
 /// is one step.
-inline void put(void const* from, void* to, int rank, std::size_t n, events done, bool lost) {
-    auto const arrive = [=](void const* data) {
+template <class T>
+void put(T const* from, T* to, int rank, std::size_t n, events done, bool lost) {
+    auto const arrive = [=](T const* data) {
         if (!lost) copy(to, data, n);
         notify(done.at_operation);
         notify(done.at_target, rank);
     };
     if (!done.at_source) return here().deferred.push_back([=] { arrive(from); });
     here().deferred.push_back([=] {
-        auto const* const first = static_cast<std::byte const*>(from);
-        bytes const kept(first, first + n);
+        std::vector<T> const kept(from, from + n);
         done.at_source();
         here().deferred.push_back([=] { arrive(kept.data()); });
     });
@@ -44,8 +45,8 @@ namespace upcxx {
 template <class T>
 void rput(T const* from, global_ptr<T> to, std::size_t n, fake_upcxx::events done) {
     fake_upcxx::require(!to.is_null(), "rput to a null pointer");
-    auto const lost = fake_upcxx::is_lost("rput");
-    fake_upcxx::put(from, to.local(), to.where(), n * sizeof(T), std::move(done), lost);
+    auto const lost = fake_upcxx::is_lost<T>("rput");
+    fake_upcxx::put(from, to.local(), to.where(), n, std::move(done), lost);
 }
 template <class T>
 future<> rput(T const* from, global_ptr<T> to, std::size_t n) {
@@ -57,9 +58,9 @@ future<> rput(T const* from, global_ptr<T> to, std::size_t n) {
 template <class T>
 void rget(global_ptr<T const> from, T* to, std::size_t n, fake_upcxx::events done) {
     fake_upcxx::require(!from.is_null() && !done.at_source && !done.at_target, "rget with other events");
-    auto const lost = fake_upcxx::is_lost("rget");
+    auto const lost = fake_upcxx::is_lost<T>("rget");
     fake_upcxx::here().deferred.push_back([=] {
-        if (!lost) fake_upcxx::copy(to, from.local(), n * sizeof(T));
+        if (!lost) fake_upcxx::copy(to, from.local(), n);
         fake_upcxx::notify(done.at_operation);
     });
 }
