@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 # sonde_component(NAME): the target sonde::NAME, which has the headers of a backend and the library that these include.
 # Sets sonde_NAME_FOUND, and sonde_NAME_missing, which says what was not found. sonde::mpi is declared in any case.
-set(sonde_components mpi c fortran boost_mpi shmem cuda hip nccl rccl openacc hwloc json model_fit)
+set(sonde_components mpi c fortran boost_mpi shmem upcxx cuda hip nccl rccl openacc hwloc json model_fit)
 
 # sonde_use(NAME MISSING TARGET...): links sonde::NAME to these targets, if all of them exist.
 macro(sonde_use name missing)
@@ -131,6 +131,9 @@ macro(sonde_component name)
     else()
       sonde_use(shmem "" PkgConfig::sonde_shmem)
     endif()
+  elseif("${name}" STREQUAL "upcxx")
+    find_package(UPCXX QUIET)
+    sonde_use(upcxx "CMake finds no UPC++: set CMAKE_PREFIX_PATH, or load its module" UPCXX::upcxx)
   elseif("${name}" STREQUAL "cuda")
     find_package(CUDAToolkit QUIET)
     sonde_use(cuda "CMake finds no CUDA toolkit: set CUDAToolkit_ROOT" CUDA::cudart)

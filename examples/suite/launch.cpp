@@ -40,8 +40,9 @@ public:
     /// Open MPI's shmem_finalize has finalized MPI.
     ~world_model() {
         auto finalized = 0;
-        if (MPI_Finalized(&finalized) == MPI_SUCCESS && finalized == 0) MPI_Finalize();
+        if (finalizes_ && MPI_Finalized(&finalized) == MPI_SUCCESS && finalized == 0) MPI_Finalize();
     }
+    void leave_finalization() { finalizes_ = false; }
 
     MPI_Comm comm() const { return MPI_COMM_WORLD; }
     threading provided() const {
@@ -53,6 +54,7 @@ public:
 
 private:
     int provided_ = MPI_THREAD_SINGLE;
+    bool finalizes_ = true;
 };
 
 #if MPI_VERSION >= 4
@@ -79,6 +81,7 @@ public:
         MPI_Session_finalize(&session_);
     }
 
+    void leave_finalization() const {} // a session is not MPI
     MPI_Comm comm() const { return comm_; }
     threading provided() const {
         char level[64] = "";
@@ -105,6 +108,7 @@ private:
 /// Stands for sessions where there are none; the programs refuse them before.
 struct session_model {
     explicit session_model(threading) {}
+    void leave_finalization() const {}
     MPI_Comm comm() const { return MPI_COMM_NULL; }
     threading provided() const { return threading::single; }
 };
@@ -132,9 +136,9 @@ int run_in(request const& asked, std::string const& refused, Arguments&&... argu
     auto const seen = launcher_of_process();
     sonde::steady_clock clock;
     auto const begin = clock.now();
-    Model const mpi{arguments..., asked.level};
+    Model mpi{arguments..., asked.level};
     sonde::seconds const took{clock.now() - begin};
-    std::shared_ptr<void> further_library;
+    further_library further;
     return sonde::mpi::abort_on_exception(mpi.comm(), [&] {
         sonde::mpi::group world{mpi.comm()};
         auto status = 1;
@@ -142,10 +146,11 @@ int run_in(request const& asked, std::string const& refused, Arguments&&... argu
             require_connected(world, seen);
             agree(world, refused); // ranks may read different files
             print(world, asked.text);
-            status = asked.run ? asked.run({world, mpi.provided(), took, further_library}) : 0;
+            status = asked.run ? asked.run({world, mpi.provided(), took, further}) : 0;
         } catch (refusal const& e) {
             if (std::string const why{e.what()}; !why.empty()) print(world, why + "\n", stderr);
         }
+        if (further.finalizes_mpi) mpi.leave_finalization();
         world.barrier(); // a launcher may end the others as soon as one rank exits with 1: rank 0 has said why
         return status;
     });

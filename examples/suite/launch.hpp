@@ -41,13 +41,18 @@ char const* name(threading level);
 /// True if the MPI library has sessions (MPI-4).
 bool has_sessions();
 
+/// A further communication library that a program starts.
+struct further_library {
+    std::shared_ptr<void> session; // ended when no rank uses MPI any more, before MPI is
+    bool finalizes_mpi = false;    // when the process exits, so that the program must not
+};
+
 /// The ranks of a program, and how MPI was started.
 struct mpi_job {
     sonde::mpi::group& world;
     threading provided;
-    sonde::seconds start_time; // of MPI_Init_thread or of the session, on this rank
-    /// A further communication library that `run` starts: it is ended when no rank uses MPI any more, before MPI is.
-    std::shared_ptr<void>& further_library;
+    sonde::seconds start_time;       // of MPI_Init_thread or of the session, on this rank
+    suite::further_library& further; // null, unless `run` starts one
 };
 
 /// What a command line asks of a program.

@@ -22,6 +22,7 @@ ALLOWED = {
     "nccl/": {"nccl.h", "cuda_runtime_api.h", "rccl/rccl.h", "rccl.h", "hip/hip_runtime_api.h"},
     "openacc/": {"openacc.h"},
     "shmem/": {"shmem.h"},
+    "upcxx/": {"upcxx/upcxx.hpp"},
     "hwloc/": {"hwloc.h"},
     "memory/": {"sys/mman.h"},
     "json/": {"nlohmann/json.hpp", "nlohmann/json_fwd.hpp"},

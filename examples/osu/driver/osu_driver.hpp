@@ -60,7 +60,7 @@ struct invocation {
     sonde::mpi::group& world;
     int argc;
     char const* const* argv;
-    std::shared_ptr<void>& further_library; // see mpi_job
+    suite::further_library& further; // see mpi_job
 };
 
 /// One point of a sweep: a datatype, a message size in bytes, and the number of messages in flight to each peer.

@@ -124,7 +124,7 @@ int launch(int argc, char** argv, program const& about, preparation const& prepa
                 .run = [&, asked](mpi_job const& job) {
                     require_job(about, job);
                     prepare_device(about, asked, job.world);
-                    return run(about, prepare({about, asked, job.world, argc, argv, job.further_library}), job.world);
+                    return run(about, prepare({about, asked, job.world, argc, argv, job.further}), job.world);
                 }};
     });
 }

@@ -36,5 +36,6 @@ inline constexpr start mpi_starts[] = {start::none, start::barrier, start::disse
 extern library const mpi_library;
 extern library const nccl_library; // or RCCL, which has the functions of NCCL for AMD's devices
 extern library const openshmem_library;
+extern library const upcxx_library;
 
 } // namespace osu

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "osu/openshmem/openshmem_driver.hpp"
 
+#include "osu/driver/validation.hpp"
 #include "osu/openshmem/symmetric_heap.hpp"
 #include "suite/hosts.hpp"
 #include "suite/memory_limits.hpp"
@@ -26,7 +27,7 @@ shmem::group started(invocation const& from, std::size_t heap, double bytes_of_t
     // The whole heap: Open MPI takes its pages at the start, and leaves them allocated if a PE is killed meanwhile.
     suite::require_memory(world, static_cast<double>(chosen) + bytes_of_times, "-m, -i, SHMEM_SYMMETRIC_SIZE");
     auto const why = suite::shared_memory_shortage(world, static_cast<double>(chosen));
-    from.further_library = std::make_shared<shmem::session>();
+    from.further.session = std::make_shared<shmem::session>();
     suite::require_shared_memory(world, why, "-m, SHMEM_SYMMETRIC_SIZE", [] {
         auto* const symmetric = shmem_malloc(1);
         auto const found = suite::is_in_shared_files(symmetric);
@@ -82,21 +83,7 @@ symmetric_buffer openshmem_driver::allocate(std::span<std::byte> global, std::si
 std::size_t openshmem_driver::count_wrong(point const& at, std::function<void()> const& iterate,
                                           std::function<void(std::size_t)> const& write,
                                           std::function<std::vector<wrong_element>(std::size_t)> const& find_wrong) {
-    auto const once = [&] {
-        iterate();
-        pes_.barrier();
-    };
-    auto const prepare = [&](std::size_t round) {
-        pes_.barrier(); // other PEs may still compare the contents of the round before
-        for (std::size_t i = 0; i != options().check.warmup; ++i) once();
-        write(round);
-    };
-    auto const verify = [&](std::size_t round) {
-        auto const wrong = find_wrong(round);
-        if (log_) (*log_)({at.type.kind, at.size, round}, wrong);
-        return wrong.size();
-    };
-    return sonde::validate(pes_, once, prepare, verify, check_rounds(options()));
+    return osu::count_wrong(pes_, options(), log_, at, {iterate, write, find_wrong});
 }
 
 } // namespace osu::openshmem

@@ -67,17 +67,18 @@ int run_startup(invocation const& from, sonde::seconds start_time, std::string (
 
 /// A program that starts MPI, prints a title and one line, and ends.
 suite::named_program startup_program(program const& about, std::string (*line_of)(sonde::record const&)) {
-    return {about.name, [about, line_of](int argc, char** argv) {
-                return suite::launch(argc, argv, [&]() -> request {
-                    auto const asked = parse(about, argc, argv);
-                    if (asked.requested == action::help) return {.text = usage(about)};
-                    if (asked.requested == action::version) return {.text = table::title_of(about) + "\n"};
-                    return {.session = asked.session, .run = [&about, line_of, argc, argv, asked](mpi_job const& job) {
-                                return run_startup({about, asked, job.world, argc, argv, job.further_library},
-                                                   job.start_time, line_of);
-                            }};
-                });
-            }};
+    return {
+        about.name, [about, line_of](int argc, char** argv) {
+            return suite::launch(argc, argv, [&]() -> request {
+                auto const asked = parse(about, argc, argv);
+                if (asked.requested == action::help) return {.text = usage(about)};
+                if (asked.requested == action::version) return {.text = table::title_of(about) + "\n"};
+                return {
+                    .session = asked.session, .run = [&about, line_of, argc, argv, asked](mpi_job const& job) {
+                        return run_startup({about, asked, job.world, argc, argv, job.further}, job.start_time, line_of);
+                    }};
+            });
+        }};
 }
 
 } // namespace

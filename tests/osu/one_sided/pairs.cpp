@@ -33,7 +33,7 @@ osu::options small(osu::one_sided const& what, creation how, synchronization s) 
 /// The number of sizes whose contents are wrong or unchecked.
 int wrong_sizes(sonde::mpi::group& world, char** argv, osu::one_sided const& row, creation how, synchronization s) {
     auto const about = osu::program_of(row);
-    std::shared_ptr<void> no_further_library;
+    suite::further_library no_further_library;
     osu::one_sided_driver on{{about, small(row, how, s), world, 1, argv, no_further_library}, row};
     int wrong = 0;
     for (auto const& type : on.types()) {

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/detail/affinity.hpp>
+#include <sonde/group.hpp>
+#include <sonde/group/group_ref.hpp>
+#include <sonde/group/watchdog.hpp>
+
+#include <upcxx/upcxx.hpp>
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sonde::inline v0_1::upcxx {
+
+class control_channel;
+
+/// Ranks of a team that measure together.
+///
+/// The team must outlive the group. The constructor and all other functions are collective over the team; the
+/// destructor is not. They are called by the thread that has the master persona. UPC++ must be initialized, and must
+/// not be finalized before the group is destroyed.
+class [[nodiscard]] group {
+public:
+    explicit group(::upcxx::team const& members = ::upcxx::world()) : team_{&members} {
+        if (size() > 1)
+            oversubscribed_ = sonde::detail::is_oversubscribed(
+                sonde::group_ref{*this}, sonde::detail::host_number(*this), sonde::detail::allowed_processors());
+    }
+    explicit group(::upcxx::team const&& temporary) = delete;
+
+    int rank() const { return static_cast<int>(team_->rank_me()); }
+    int size() const { return static_cast<int>(team_->rank_n()); }
+    /// The team, for UPC++ calls of a user's pattern.
+    ::upcxx::team const& team() const { return *team_; }
+    /// True if on some host the group has more ranks than processors, see mpi::group. Equal on all ranks.
+    bool oversubscribed() const { return oversubscribed_; }
+    /// True if UPC++ is built for several threads (its thread mode PAR), and other threads may have its personas.
+    bool allows_threads() const {
+#if defined(UPCXX_THREADMODE) && UPCXX_THREADMODE
+        return true;
+#else
+        return false;
+#endif
+    }
+    /// Messages between two ranks. This call and the destruction of the channel are collective over the team.
+    upcxx::control_channel control_channel() const;
+    /// Versions of the library and of the specification.
+    std::string library() const {
+        return "UPC++ " + dotted(::upcxx::release_version()) + ", specification " + dotted(::upcxx::spec_version());
+    }
+    /// The watchdog on rank 0, which reports on stderr that the other ranks do not arrive at a measurement. Null on the
+    /// other ranks and in a group of one rank.
+    sonde::watchdog* watchdog() { return rank() == 0 && size() > 1 ? &watchdog_ : nullptr; }
+    /// Sets how long rank 0 waits before it reports. See mpi::group.
+    void set_watchdog(seconds limit) { watchdog_.set_limit(limit); }
+    /// Waits for all ranks, and executes remote procedure calls meanwhile. It completes no transfers.
+    void barrier() const { ::upcxx::barrier(*team_); }
+    /// Rank 0 reduces, and all ranks get its bits.
+    void all_reduce(std::span<double> values, reduction how) const {
+        if (values.empty()) return;
+        std::vector<double> const mine(values.begin(), values.end());
+        auto const reduce = [&](auto op) {
+            ::upcxx::reduce_one(mine.data(), values.data(), values.size(), op, 0, *team_).wait();
+        };
+        if (how == reduction::sum) reduce(::upcxx::op_fast_add);
+        else if (how == reduction::min) reduce(::upcxx::op_fast_min);
+        else reduce(::upcxx::op_fast_max);
+        ::upcxx::broadcast(values.data(), values.size(), 0, *team_).wait();
+    }
+
+private:
+    /// "2020.10.0" of 20201000: four digits, two, and the rest.
+    static std::string dotted(long version) {
+        return std::to_string(version / 10000) + '.' + std::to_string(version / 100 % 100) + '.' +
+               std::to_string(version % 100);
+    }
+
+    ::upcxx::team const* team_;
+    bool oversubscribed_ = false;
+    sonde::watchdog watchdog_;
+};
+
+/// Parameter type of functions and constructors that use the group's team. It refuses a temporary group.
+using group_ref = basic_group_ref<group>;
+
+} // namespace sonde::upcxx

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "ranks.hpp"
+
+#include <doctest/doctest.h>
+
+#include <sonde/memory.hpp>
+#include <sonde/upcxx/group.hpp>
+#include <sonde/upcxx/memory.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace sonde::upcxx;
+
+namespace {
+
+std::uintptr_t address(void const* p) { return reinterpret_cast<std::uintptr_t>(p); }
+
+} // namespace
+
+TEST_CASE("shared memory is aligned, filled and freed, on each rank by itself") {
+    static_assert(sonde::Memory<shared_memory>);
+    on_ranks([] {
+        for (int i = 0; i != 20 * (rank() + 1); ++i) { // more than a segment has
+            shared_allocation const bytes{std::size_t{16} << 20};
+            CHECK(address(bytes.bytes().data()) % static_cast<std::size_t>(sonde::host_memory::page) == 0);
+        }
+        shared_allocation bytes{100, shared_memory{128}};
+        CHECK(address(bytes.bytes().data()) % 128 == 0);
+        bytes.fill(std::byte{7});
+        CHECK(bytes.bytes().back() == std::byte{7});
+        auto const found = global_region_of(bytes.bytes());
+        CHECK(found.size == 100);
+        CHECK(static_cast<int>(found.data.where()) == rank());
+        CHECK(found.data.local() == bytes.bytes().data());
+        CHECK(global_region_of({}).data.is_null());
+        ::upcxx::barrier();
+    });
+}
+
+TEST_CASE("an allocation that exceeds the segment throws, with one line") {
+    on_ranks([] {
+        auto const throws = [] { shared_allocation const too_large{std::size_t{1} << 40}; };
+        CHECK_THROWS_WITH_AS(throws(),
+                             "sonde::upcxx: the shared segment has no room for 1099511627776 bytes; "
+                             "UPCXX_SHARED_HEAP_SIZE sets its size",
+                             segment_exhausted);
+        CHECK_THROWS_AS(throws(), std::bad_alloc);
+        shared_allocation const bytes{8}; // the segment is usable after that
+        CHECK(bytes.bytes().size() == 8);
+    });
+}
+
+TEST_CASE("global regions of all ranks lead to their bytes") {
+    on_ranks([] {
+        group ranks;
+        shared_allocation bytes{static_cast<std::size_t>(rank()) + 1};
+        bytes.fill(std::byte(10 + rank()));
+        auto const all = global_regions(ranks, bytes.bytes());
+        CHECK(all.size() == static_cast<std::size_t>(size()));
+        auto const& of_right = all[static_cast<std::size_t>(right())];
+        CHECK(of_right.size == static_cast<std::size_t>(right()) + 1);
+        std::byte got[1]{};
+        ::upcxx::global_ptr<std::byte const> const from = of_right.subspan(of_right.size - 1, 1).data;
+        ::upcxx::rget(from, got, 1).wait();
+        CHECK(got[0] == std::byte(10 + right()));
+        CHECK_THROWS_AS((void)of_right.subspan(1, of_right.size), std::out_of_range);
+        ::upcxx::barrier();
+    });
+}
+
+TEST_CASE("bytes outside a shared segment are refused, on all ranks alike") {
+    on_ranks([] {
+        group ranks;
+        std::vector<std::byte> own(64);
+        shared_allocation const bytes{64};
+        CHECK_THROWS_AS((void)global_region_of(own), std::invalid_argument);
+        auto const last = size() - 1;
+        CHECK_THROWS_WITH_AS(
+            (void)global_regions(ranks, rank() == last ? sonde::region{own} : bytes.bytes()),
+            ("sonde::upcxx: a region of 64 bytes is not in the shared segment of rank " + std::to_string(last)).c_str(),
+            std::invalid_argument);
+        CHECK(global_regions(ranks, {}).back().data.is_null());
+    });
+}
