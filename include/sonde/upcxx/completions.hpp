@@ -53,9 +53,13 @@ public:
         if (!unwinding_.is_unwinding()) wait_for_operations();
     }
 
+    /// Promise of the completions of operations.
     ::upcxx::promise<> const& operations() const { return operations_.get(); }
+    /// Promise of the completions of sources.
     ::upcxx::promise<> const& sources() const { return sources_.get(); }
+    /// Wait until all puts and gets are complete. Not collective.
     void wait_for_operations() { operations_.wait(); }
+    /// Wait until the bytes of all puts may be changed. Not collective.
     void wait_for_sources() { sources_.wait(); }
 
 private:
@@ -96,6 +100,7 @@ private:
 class source {
 public:
     static constexpr bool passive = true;
+    /// Gets have no such completion.
     static constexpr bool puts_only = true;
     using context_type = source;
 
@@ -104,6 +109,7 @@ public:
     void close(auto side) const {
         if constexpr (side.accesses) of_->wait_for_sources();
     }
+    /// What a put of the epoch is to signal: the last argument of `upcxx::rput`.
     auto events() const {
         return ::upcxx::source_cx::as_promise(of_->sources()) | ::upcxx::operation_cx::as_promise(of_->operations());
     }
@@ -146,6 +152,7 @@ private:
 /// `peer`: rank in the group, -1 on an idle rank. `n`: puts in an epoch, equal on both ranks.
 class remote {
 public:
+    /// Gets have no such completion.
     static constexpr bool puts_only = true;
     using context_type = remote;
 
@@ -156,6 +163,7 @@ public:
         if constexpr (side.accesses) of_->wait_for_sources();
         if constexpr (side.exposes) here_->wait(n_);
     }
+    /// What a put of the epoch is to signal: the last argument of `upcxx::rput`.
     auto events() const {
         return ::upcxx::source_cx::as_promise(of_->sources()) |
                ::upcxx::remote_cx::as_rpc(upcxx::arrivals::add, at_peer_);
