@@ -199,6 +199,16 @@ std::string json_line(json const& j);
 template <class T>
 concept json_object = requires(json_io<json> io, T const& value) { json_members::of(io, value); };
 
+template <json_object T>
+void write_members(json& j, T const& value) {
+    j = json::object();
+    json_members::of(json_io<json>{j}, value);
+}
+template <json_object T>
+void read_members(json const& j, T& value) {
+    json_members::of(json_io<json const>{j}, value);
+}
+
 } // namespace detail
 
 // The conversions that nlohmann/json looks up. docs/json.md documents the keys.
@@ -206,13 +216,12 @@ concept json_object = requires(json_io<json> io, T const& value) { json_members:
 /// Writes all members of a value, as docs/json.md lists them.
 template <detail::json_object T>
 void to_json(json& j, T const& value) {
-    j = json::object();
-    detail::json_members::of(detail::json_io<json>{j}, value);
+    detail::write_members(j, value);
 }
 /// Reads the members of a value.
 template <detail::json_object T>
 void from_json(json const& j, T& value) {
-    detail::json_members::of(detail::json_io<json const>{j}, value);
+    detail::read_members(j, value);
 }
 
 /// The times of a record without initiators are written as null.
@@ -379,16 +388,16 @@ SONDE_INLINE void replace_times(json& j, json const& by) {
 namespace sonde::inline v0_1 {
 
 SONDE_INLINE void to_json(json& j, record const& r) {
-    to_json<record>(j, r);
+    detail::write_members(j, r);
     if (!has_times(r)) detail::replace_times(j, json{});
 }
 
 SONDE_INLINE void from_json(json const& j, record& r) {
     auto const is_zero = [&](char const* key) { return j.contains(key) && j.at(key) == 0; };
-    if (!is_zero("initiators") || is_zero("ranks")) return from_json<record>(j, r);
+    if (!is_zero("initiators") || is_zero("ranks")) return detail::read_members(j, r);
     auto of_zeros = j;
     detail::replace_times(of_zeros, 0.0);
-    from_json<record>(of_zeros, r);
+    detail::read_members(of_zeros, r);
 }
 
 SONDE_INLINE void to_json(json& j, reported_comparison const& c) {
