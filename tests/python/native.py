@@ -81,6 +81,19 @@ def device_memory_goes_to_mpi_as_it_is_or_is_refused():
             "sonde.patterns.allreduce: send has a __cuda_array_interface__ that is not one of this protocol",
             lambda: sonde.run(comm, sonde.patterns.allreduce(comm, OnDevice(array, **wrong), array)),
         )
+
+    class Kept(numpy.ndarray):
+        """As a tensor of PyTorch whose gradient is wanted."""
+
+        @property
+        def __cuda_array_interface__(self):
+            raise RuntimeError("it requires grad")
+
+    refused(
+        ValueError,
+        "sonde.patterns.allreduce: send gives no device array: it requires grad",
+        lambda: sonde.run(comm, sonde.patterns.allreduce(comm, array.view(Kept), array)),
+    )
     refused(
         ValueError,
         "sonde.patterns.allreduce: recv is read-only",

@@ -85,15 +85,26 @@ device_array device_array_of(py::dict const& interface) {
             is_contiguous(strides, shape, element)};
 }
 
+/// None for an object that is not on a device. PyTorch refuses the attribute to arrays that cannot be given away.
+py::object device_interface_of(std::string const& what, py::handle object) {
+    try {
+        return object.attr("__cuda_array_interface__");
+    } catch (py::error_already_set const& e) {
+        if (e.matches(PyExc_AttributeError)) return py::none{};
+        throw py::value_error{what + " gives no device array: " + py::str(e.value()).cast<std::string>()};
+    }
+}
+
 } // namespace
 
 array::array(std::string const& what, py::object object, bool written) : object_{std::move(object)} {
-    auto const is_device_array = py::hasattr(object_, "__cuda_array_interface__");
+    auto const device_interface = device_interface_of(what, object_);
+    auto const is_device_array = !device_interface.is_none();
     if (!is_device_array && PyObject_CheckBuffer(object_.ptr()) == 0)
         throw py::type_error{what + " is of type " +
                              py::str(py::type::handle_of(object_).attr("__name__")).cast<std::string>() +
                              ", which has neither the buffer protocol nor __cuda_array_interface__"};
-    if (is_device_array) take_device(what, written);
+    if (is_device_array) take_device(what, device_interface, written);
     else take_host(what, written);
 }
 
@@ -112,10 +123,10 @@ void array::take_host(std::string const& what, bool written) {
     set_type(kind_and_size(view_->format, element));
 }
 
-void array::take_device(std::string const& what, bool written) {
+void array::take_device(std::string const& what, py::object const& interface, bool written) {
     device_array of;
     try {
-        of = device_array_of(object_.attr("__cuda_array_interface__"));
+        of = device_array_of(interface);
     } catch (std::exception const&) {
         throw py::type_error{what + " has a __cuda_array_interface__ that is not one of this protocol"};
     }

@@ -40,7 +40,7 @@ public:
 
 private:
     void take_host(std::string const& what, bool written);
-    void take_device(std::string const& what, bool written);
+    void take_device(std::string const& what, py::object const& interface, bool written);
     void set_type(std::string const& numpy_kind_and_size);
 
     py::object object_;
