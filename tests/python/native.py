@@ -68,8 +68,10 @@ def device_memory_goes_to_mpi_as_it_is_or_is_refused():
     contiguous = sonde.patterns.allreduce(comm, OnDevice(array), OnDevice(array.copy()))
     try:
         sonde.run(comm, contiguous, samples=2)
-    except RuntimeError as e:
-        assert "the bytes are on a device, whose addresses this MPI library does not take" in str(e), e
+    except ValueError as e:
+        assert str(e) == (
+            "sonde.patterns.allreduce: send is on a device, whose addresses this MPI library does not take; copy it to the host"
+        ), e
     refused(
         ValueError,
         "sonde.patterns.allreduce: send is not contiguous",

@@ -3,6 +3,8 @@
 
 #include "module.hpp"
 
+#include <sonde/mpi/memory.hpp>
+
 #include <climits>
 #include <stdexcept>
 #include <utility>
@@ -169,6 +171,10 @@ void description::take_arrays(native_arguments& a) const {
     if (is_needed(kind, true, a)) a.send = array{function() + ": send", given_["send"], false};
     if (is_needed(kind, false, a) && !(may_lack_recv && given_.is_none("recv")))
         a.recv = array{function() + ": recv", given_["recv"], true};
+    for (auto const& [given, key] : {std::pair{&a.send, ": send"}, std::pair{&a.recv, ": recv"}})
+        if (given->on_device() && mpi::device_support_of(sonde::device_runtime::cuda) == mpi::device_support::no)
+            throw py::value_error{function() + key +
+                                  " is on a device, whose addresses this MPI library does not take; copy it to the host"};
     auto const divisible = [&](array const& whole, extent of, char const* key) {
         auto const blocks = blocks_of(of, a);
         if (whole.count() % blocks != 0)
