@@ -173,8 +173,9 @@ void description::take_arrays(native_arguments& a) const {
         a.recv = array{function() + ": recv", given_["recv"], true};
     for (auto const& [given, key] : {std::pair{&a.send, ": send"}, std::pair{&a.recv, ": recv"}})
         if (given->on_device() && mpi::device_support_of(sonde::device_runtime::cuda) == mpi::device_support::no)
-            throw py::value_error{function() + key +
-                                  " is on a device, whose addresses this MPI library does not take; copy it to the host"};
+            throw py::value_error{
+                function() + key +
+                " is on a device, whose addresses this MPI library does not take; copy it to the host"};
     auto const divisible = [&](array const& whole, extent of, char const* key) {
         auto const blocks = blocks_of(of, a);
         if (whole.count() % blocks != 0)
