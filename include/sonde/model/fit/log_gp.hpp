@@ -107,7 +107,7 @@ inline segment_boundaries find_protocols(std::vector<log_gp::point> const& point
     auto const launches = detail::launch_note(ordered, &point::prtt_1);
     auto const outliers = detail::remove_outliers(
         ordered, {&point::prtt_1, &point::prtt_n, &point::prtt_nd, &point::receive_1, &point::receive_n},
-        std::ranges::min);
+        [](auto const& repetitions) { return *std::min_element(repetitions.begin(), repetitions.end()); });
     std::for_each(ordered.begin(), ordered.end(), detail::validate_series);
     auto const costs = detail::interval_costs(ordered);
     auto const boundaries = detail::find_protocols(ordered, costs);

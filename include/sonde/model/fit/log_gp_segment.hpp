@@ -117,7 +117,7 @@ struct log_gp_segment {
     /// Number of points whose wait is shorter than the interval. At such points the interval hides the wait.
     std::size_t short_waits() const {
         auto const is_short = [](auto const& p) { return p.wait < p.interval(); };
-        return static_cast<std::size_t>(std::ranges::count_if(points, is_short));
+        return static_cast<std::size_t>(std::count_if(points.begin(), points.end(), is_short));
     }
 
 private:
@@ -132,7 +132,7 @@ private:
             };
             return longer_than(value_at(send, p.size)) && longer_than(value_at(receive, p.size));
         };
-        auto const begin = std::ranges::find_if(points, by_network);
+        auto const begin = std::find_if(points.begin(), points.end(), by_network);
         auto const first_of_network = static_cast<std::size_t>(begin - points.begin());
         return std::all_of(begin, points.end(), by_network) ? first_of_network : points.size();
     }

@@ -26,7 +26,7 @@ inline two_phase_data two_phase_data_of(std::vector<max_rate::point> points) {
     if (std::all_of(points.begin(), points.end(), [&](auto const& p) { return p.size == points.front().size; }))
         throw fit_error{"max-rate: latency and rates need two sizes at least; all points are of " +
                         text_of(points.front().size)};
-    std::ranges::stable_sort(points, {}, &max_rate::point::pairs);
+    std::stable_sort(points.begin(), points.end(), [](auto const& a, auto const& b) { return a.pairs < b.pairs; });
     two_phase_data data{static_cast<Eigen::Index>(points.size())};
     for (Eigen::Index i = 0; auto const& p : points) {
         data.position(i) = p.pairs;

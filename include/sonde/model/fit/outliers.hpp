@@ -58,7 +58,8 @@ private:
 
     /// Position of the point with this index; the number of points if it is an outlier.
     std::size_t position_of(std::size_t index) const {
-        auto const at = std::ranges::lower_bound(points_, index, {}, &point::index);
+        auto const at = std::lower_bound(points_.begin(), points_.end(), index,
+                                         [](point const& p, std::size_t i) { return p.index < i; });
         return at == points_.end() || at->index != index ? points_.size()
                                                          : static_cast<std::size_t>(at - points_.begin());
     }
@@ -173,14 +174,14 @@ struct times_by_size {
             medians.push_back(middle_of(relative));
             for (auto const r : relative) scatter.push_back(std::fabs(r - medians.back()));
         }
-        auto const [least, most] = std::ranges::minmax(medians);
+        auto const [least, most] = std::minmax_element(medians.begin(), medians.end());
         auto const explained = 10 * middle_of(std::move(scatter)) / std::sqrt(static_cast<double>(sizes.size()));
-        return most - least > std::max(0.05, explained) ? most - least : 0;
+        return *most - *least > std::max(0.05, explained) ? *most - *least : 0;
     }
 
 private:
     static double middle_of(std::vector<double> values) {
-        std::ranges::sort(values);
+        std::sort(values.begin(), values.end());
         return (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
     }
 };

@@ -37,7 +37,7 @@ struct parameter_estimate {
 
 /// True if every parameter is determined.
 [[nodiscard]] inline bool all_determined(std::vector<parameter_estimate> const& all) {
-    return std::ranges::all_of(all, [](auto const& p) { return p.status == parameter_status::determined; });
+    return std::all_of(all.begin(), all.end(), [](auto const& p) { return p.status == parameter_status::determined; });
 }
 
 /// A model fitted to points, and the quality of the fit.
@@ -118,7 +118,7 @@ inline void validate_point(std::string_view model, bytes size, seconds time, std
 /// Sorts points by size, keeping the order of equal sizes, and returns the number of distinct sizes.
 template <class Point>
 std::size_t sort_by_size(std::vector<Point>& points) {
-    std::ranges::stable_sort(points, {}, &Point::size);
+    std::stable_sort(points.begin(), points.end(), [](auto const& a, auto const& b) { return a.size < b.size; });
     std::size_t sizes = points.empty() ? 0 : 1;
     for (std::size_t i = 1; i < points.size(); ++i) sizes += points[i - 1].size < points[i].size ? 1 : 0;
     return sizes;
@@ -137,9 +137,10 @@ double sum_of_squares(Points const& points, Residual residual) {
 /// this finding.
 template <class Model, class Point>
 [[nodiscard]] fit_result<Model> finish(fit_result<Model> f, std::vector<Point> const& points) {
-    auto const [smallest, largest] = std::ranges::minmax(points, {}, &Point::size);
-    f.from = smallest.size;
-    f.to = largest.size;
+    auto const [smallest, largest] =
+        std::minmax_element(points.begin(), points.end(), [](auto const& a, auto const& b) { return a.size < b.size; });
+    f.from = smallest->size;
+    f.to = largest->size;
     f.points = points.size();
     if (!is_finite(f.residual_rms)) f.residual_rms = unlimited;
     if (!is_finite(f.condition_number)) f.condition_number = unlimited;

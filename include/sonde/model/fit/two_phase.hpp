@@ -163,7 +163,8 @@ inline two_phase_solution best_of(breakpoint_gaps const& gaps) {
 
 /// Best solution with this breakpoint.
 inline two_phase_solution best_at(breakpoint_gaps const& gaps, double breakpoint) {
-    auto g = *std::ranges::lower_bound(gaps, breakpoint, {}, &breakpoint_gap::to);
+    auto g = *std::lower_bound(gaps.begin(), gaps.end(), breakpoint,
+                               [](breakpoint_gap const& gap, double at) { return gap.to < at; });
     g.from = g.to = breakpoint;
     return best_in(g);
 }
