@@ -41,6 +41,10 @@ inline std::string lower(std::string text) {
     return text;
 }
 
+/// The number of bytes that a text gives: a number, and K, M, G or T for powers of 1024, in any case. None for other
+/// texts.
+std::optional<std::size_t> size_in_bytes(std::string const& text);
+
 /// Levenshtein distance: least number of letters to insert, remove or replace.
 inline std::size_t edit_distance(std::string_view from, std::string_view to) {
     std::vector<std::size_t> row(to.size() + 1); // distances of the beginnings of `to`
