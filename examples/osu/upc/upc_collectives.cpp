@@ -28,8 +28,8 @@ struct collective {
 };
 
 constexpr collective collectives[] = {
-    {"barrier", "Barrier", operation::barrier},    {"broadcast", "Broadcast", operation::broadcast},
-    {"exchange", "Exchange", operation::exchange}, {"gather", "Gather", operation::gather},
+    {"barrier", "Barrier", operation::barrier},         {"broadcast", "Broadcast", operation::broadcast},
+    {"exchange", "Exchange", operation::exchange},      {"gather", "Gather", operation::gather},
     {"gather_all", "GatherAll", operation::gather_all}, {"reduce", "Reduce", operation::reduce},
     {"scatter", "Scatter", operation::scatter}};
 
@@ -127,7 +127,8 @@ public:
         sonde::group_member const me{world().rank(), world().size(), "osu::upc"};
         switch (what_.operation) {
         case operation::barrier:
-            return run(plan(barrier_plan, 0), [] { osu_upc_barrier(); }, at);
+            return run(
+                plan(barrier_plan, 0), [] { osu_upc_barrier(); }, at);
         case operation::broadcast:
             return measure<osu_upc_all_broadcast>(at, broadcast{me, n});
         case operation::exchange:
@@ -180,8 +181,8 @@ private:
             characters const values{round, threads, at.size};
             std::vector<wrong_element> wrong;
             if (world().rank() == 0)
-                compare_each<signed char>(target().local().first(1), [&](std::size_t) { return values.largest(); },
-                                          append_to(wrong));
+                compare_each<signed char>(
+                    target().local().first(1), [&](std::size_t) { return values.largest(); }, append_to(wrong));
             return wrong;
         };
         return measure_calls(at, calls<osu_upc_all_reduce>{*this, at.size, {at.size, 1, 1, 1, threads}}, write_round,
@@ -211,8 +212,7 @@ private:
 
 suite::named_program named_collective(collective const& what) {
     return named(program_of(what), [&what](invocation from) {
-        from.options =
-            within_memory_limit(std::move(from.options), blocks_of(what.operation, from.world.size()));
+        from.options = within_memory_limit(std::move(from.options), blocks_of(what.operation, from.world.size()));
         auto const on = std::make_shared<collective_driver>(from, what);
         return prepared_run{
             on, "", [on] { on->each_point([&on](point const& at) { return on->report(at, on->measure(at)); }); }};

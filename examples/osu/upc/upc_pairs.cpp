@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// osu_upc_memput, osu_upc_memget: copies from each thread of the lower half of the threads to a thread of the upper half,
-// or from it.
+// osu_upc_memput, osu_upc_memget: copies from each thread of the lower half of the threads to a thread of the upper
+// half, or from it.
 #include "osu/driver/osu_driver.hpp"
 #include "osu/upc/upc_driver.hpp"
 
@@ -34,8 +34,8 @@ program program_of(pair_program const& row) {
     return {.name = std::string{"osu_upc_"} + row.name,
             .title = std::string{"OSU UPC "} + row.title + " Test",
             .moved_by = upc_library,
-            .accepted = (common_upc_options | validation_options) -
-                        option_set{option_name::percentiles, option_name::graph},
+            .accepted =
+                (common_upc_options | validation_options) - option_set{option_name::percentiles, option_name::graph},
             .needs = ranks::even,
             .style = one_sided_style};
 }

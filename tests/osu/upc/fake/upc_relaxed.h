@@ -11,7 +11,8 @@
 extern "C" {
 #endif
 
-/* A pointer-to-shared: a number. Its type is incomplete, so that C neither reads what it points to nor counts with it. */
+/* A pointer-to-shared: a number. Its type is incomplete, so that C neither reads what it points to nor counts with it.
+ */
 typedef struct fake_upc_shared* upc_shared_pointer;
 
 int fake_upc_thread(void);
