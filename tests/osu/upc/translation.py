@@ -30,7 +30,7 @@ class Translation(unittest.TestCase):
 
     def test_other_constructs_of_upc_are_refused_by_their_line(self):
         for construct in ("shared [4] char block[4 * THREADS];", "upc_forall (;;) {}", "upc_notify;", "strict shared int* p;",
-                          "shared char* f(void);", "#pragma upc strict"):
+                          "shared char* f(void);", "#pragma upc c_code"):
             with self.subTest(construct), self.assertRaisesRegex(ValueError, "^line 2: no translation of "):
                 upcc.translated("\n" + construct)
 
