@@ -9,7 +9,6 @@
 #include <cstring>
 #include <fstream>
 #include <functional>
-#include <limits>
 #include <system_error>
 
 namespace suite {
@@ -26,17 +25,6 @@ std::pair<int, int> pair_of(std::string line, pair_file const& file, int at) {
 }
 
 } // namespace
-
-std::optional<std::size_t> size_in_bytes(std::string const& text) {
-    constexpr std::string_view suffixes = "kmgt";
-    auto const suffix = text.empty() ? suffixes.npos : suffixes.find(lower(text).back());
-    auto const digits = suffix == suffixes.npos ? text : text.substr(0, text.size() - 1);
-    auto bytes = number<double>(digits, 0, 1e18);
-    if (!bytes) return std::nullopt;
-    for (std::size_t i = 0; suffix != suffixes.npos && i <= suffix; ++i) *bytes *= 1024;
-    if (*bytes > static_cast<double>(std::numeric_limits<std::size_t>::max() / 2)) return std::nullopt;
-    return static_cast<std::size_t>(*bytes);
-}
 
 void refuse_file(pair_file const& file, std::string const& why) {
     throw refusal{why + " [" + file.option + file.path + "]; accepted: " + file.accepted};

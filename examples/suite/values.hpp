@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -43,7 +44,16 @@ inline std::string lower(std::string text) {
 
 /// The number of bytes that a text gives: a number, and K, M, G or T for powers of 1024, in any case. None for other
 /// texts.
-std::optional<std::size_t> size_in_bytes(std::string const& text);
+inline std::optional<std::size_t> size_in_bytes(std::string const& text) {
+    constexpr std::string_view suffixes = "kmgt";
+    auto const suffix = text.empty() ? suffixes.npos : suffixes.find(lower(text).back());
+    auto const digits = suffix == suffixes.npos ? text : text.substr(0, text.size() - 1);
+    auto bytes = number<double>(digits, 0, 1e18);
+    if (!bytes) return std::nullopt;
+    for (std::size_t i = 0; suffix != suffixes.npos && i <= suffix; ++i) *bytes *= 1024;
+    if (*bytes > static_cast<double>(std::numeric_limits<std::size_t>::max() / 2)) return std::nullopt;
+    return static_cast<std::size_t>(*bytes);
+}
 
 /// Levenshtein distance: least number of letters to insert, remove or replace.
 inline std::size_t edit_distance(std::string_view from, std::string_view to) {
