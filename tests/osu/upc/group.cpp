@@ -34,8 +34,9 @@ double reduced(int size, std::size_t i, sonde::reduction how) {
 
 TEST_CASE("a reduction of any number of values has the same bits on all ranks, and the heap has room for no more") {
     osu::upc::group const threads;
+    constexpr std::size_t numbers[] = {0, 1, 256, 600};
     for (auto const how : {sonde::reduction::sum, sonde::reduction::min, sonde::reduction::max})
-        for (std::size_t const n : {0, 1, 256, 600}) {
+        for (auto const n : numbers) {
             std::vector<double> values(n), expected(n);
             for (std::size_t i = 0; i != n; ++i) {
                 values[i] = value(threads.rank(), i);

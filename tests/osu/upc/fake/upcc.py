@@ -69,22 +69,23 @@ def main(arguments):
     if "-print-include-dir" in switches:
         return print(HERE)
     if "-print-mpicc" in switches:
-        return print("cc")
+        return print("mpicc")
     with tempfile.TemporaryDirectory() as folder:
-        source = pathlib.Path(folder, "translated.c")
-        command = [os.environ.get("CC", "cc"), *further, "-o", output]
+        command = [os.environ.get("CXX", "c++"), *further, "-o", output] # a compiler of C, too
         if "-c" in switches:
             given, = files
             try:
                 code = translated(pathlib.Path(given).read_text())
             except ValueError as wrong:
                 sys.exit(f"upcc: {given}: {wrong}")
+            source = pathlib.Path(folder, "translated.c")
             source.write_text(f'#line 1 "{given}"\n{code}')
-            command += ["-std=c99", "-fPIC", "-Wall", "-Wextra", "-Werror", "-I", HERE, "-I", pathlib.Path(given).resolve().parent, "-c", source]
+            command += ["-x", "c", "-std=c99", "-fPIC", "-Wall", "-Wextra", "-Werror", "-I", HERE, "-I", pathlib.Path(given).resolve().parent, "-c", source]
         else:
             if not {"-extern-main", "-uses-mpi"} <= switches:
                 sys.exit("upcc: main is no function of UPC, and it uses MPI: -extern-main, -uses-mpi")
-            source.write_text(f'char const fake_upc_shared_heap[] = "{values.get("-shared-heap", "64MB")}";\n')
+            source = pathlib.Path(folder, "heap.cpp")
+            source.write_text(f'extern "C" char const fake_upc_shared_heap[] = "{values.get("-shared-heap", "64MB")}";\n')
             command += [source, *files]
         sys.exit(subprocess.run(command, check=False).returncode)
 
