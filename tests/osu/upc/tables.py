@@ -23,6 +23,7 @@ REFUSED = [
     ("memput", "", 2, {"UPC_SHARED_HEAP_SIZE": "0.01GB"}, r"^The shared heap is too small \[UPC_SHARED_HEAP_SIZE=0.01GB\]: osu_upc_memput needs "),
     ("memput", "", 2, {"UPC_SHARED_HEAP_SIZE": "16 pages"}, r"^Invalid size of the shared heap \[UPC_SHARED_HEAP_SIZE=16 pages\]; accepted: "),
     ("all_scatter", "-m 8", 2, {"SONDE_FAULT": "full"}, r"^Error allocating host memory \[-m, UPC_SHARED_HEAP_SIZE\]; accepted: "),
+    ("memput", "", 2, {"SONDE_FAULT": "apart"}, r"^Thread 0 of 1 of UPC is rank 0 of 2 of MPI; accepted: UPC for a network "),
     ("memget", "-m 20000000000000", 2, {}, r"^Not enough memory \[-i, -m\]: 2 ranks of a host need "),
 ]
 

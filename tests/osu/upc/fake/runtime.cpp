@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Runtime of a stand-in for UPC, whose threads are processes of MPI on one host. The shared heap is a window of shared
-// memory. It counts calls (SONDE_COUNTS: the beginning of the names of files), and damages or loses their data, or has
-// no memory (SONDE_FAULT: flipped, lost, full).
+// memory. It counts calls (SONDE_COUNTS: the beginning of the names of files). With SONDE_FAULT it damages data
+// (flipped), loses it (lost), has no memory (full), or threads that are no ranks of MPI (apart).
 #include <bupc_extern.h>
 #include <upc_collective.h>
 #include <upc_relaxed.h>
