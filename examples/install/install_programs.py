@@ -20,6 +20,8 @@ FOLDERS = (
     ("osu_one_sided", r".*", "mpi/one-sided"),
     ("osu_startup", r".*", "mpi/startup"),
     ("osu_openshmem", r".*", "openshmem"),
+    ("osu_upc", r".*", "upc"),
+    ("osu_upcxx", r".*", "upcxx"),
     ("osu_xccl", r".*_(latency|bw|bibw)", "xccl/pt2pt"),
     ("osu_xccl", r".*", "xccl/collective"),
 )

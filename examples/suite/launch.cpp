@@ -29,11 +29,15 @@ constexpr char const* level_names[] = {"single", "funneled", "serialized", "mult
 
 int index(threading level) { return static_cast<int>(level); }
 
-/// MPI between MPI_Init_thread and MPI_Finalize.
+/// MPI between MPI_Init_thread and MPI_Finalize, which another library that has started it calls itself.
 class world_model {
 public:
     world_model(int& argc, char**& argv, threading level) {
-        check(MPI_Init_thread(&argc, &argv, levels[index(level)], &provided_), "MPI_Init_thread");
+        auto started = 0;
+        check(MPI_Initialized(&started), "MPI_Initialized");
+        finalizes_ = started == 0;
+        if (finalizes_) check(MPI_Init_thread(&argc, &argv, levels[index(level)], &provided_), "MPI_Init_thread");
+        else check(MPI_Query_thread(&provided_), "MPI_Query_thread");
         check(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     }
     world_model(world_model&&) = delete;

@@ -63,9 +63,9 @@ struct request {
     std::function<int(mpi_job const&)> run{}; // returns the exit status, equal on all ranks; null: there is only text
 };
 
-/// `main` of a program: calls `read`, which parses the command line, starts MPI, and runs the request. A refusal,
-/// thrown by `read` or, on all ranks, by `run`, is printed on rank 0's stderr, and every rank returns 1. Any other
-/// exception aborts the job.
+/// `main` of a program: calls `read`, which parses the command line, starts MPI, unless another library has started it,
+/// and runs the request. A refusal, thrown by `read` or, on all ranks, by `run`, is printed on rank 0's stderr, and
+/// every rank returns 1. Any other exception aborts the job.
 int launch(int argc, char** argv, std::function<request()> const& read);
 
 /// Print whole lines on rank 0. They are written when the call returns: a job that is killed keeps what it measured.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -39,6 +40,19 @@ inline std::string lower(std::string text) {
     for (auto& c : text)
         if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
     return text;
+}
+
+/// The number of bytes that a text gives: a number, and K, M, G or T for powers of 1024, in any case. None for other
+/// texts.
+inline std::optional<std::size_t> size_in_bytes(std::string const& text) {
+    constexpr std::string_view suffixes = "kmgt";
+    auto const suffix = text.empty() ? suffixes.npos : suffixes.find(lower(text).back());
+    auto const digits = suffix == suffixes.npos ? text : text.substr(0, text.size() - 1);
+    auto bytes = number<double>(digits, 0, 1e18);
+    if (!bytes) return std::nullopt;
+    for (std::size_t i = 0; suffix != suffixes.npos && i <= suffix; ++i) *bytes *= 1024;
+    if (*bytes > static_cast<double>(std::numeric_limits<std::size_t>::max() / 2)) return std::nullopt;
+    return static_cast<std::size_t>(*bytes);
 }
 
 /// Levenshtein distance: least number of letters to insert, remove or replace.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
 """Runs the OSU programs, and checks the format of their output."""
+import concurrent.futures
 import dataclasses
 import os
 import re
@@ -70,16 +71,24 @@ def run(name, *arguments, **how):
     return launch(LAUNCHER, os.path.join(PROGRAMS, name), *arguments, **how)
 
 
+def counts_of(run):
+    """The numbers of calls of each rank of a program that `run(environment)` runs, with what counts them."""
+    with tempfile.TemporaryDirectory() as folder:
+        answer = run({"SONDE_COUNTS": folder + "/rank"})
+        assert set(answer.codes) == {0}, answer
+        counts = [read(f"{folder}/rank-{rank}").splitlines() for rank in range(len(answer.codes))]
+        return [{call: int(n) for call, n in map(str.split, lines)} for lines in counts]
+
+
+def at_once(f, items):
+    """(item, f(item)) of each, two at a time, since a start of several ranks is mostly waiting."""
+    with concurrent.futures.ThreadPoolExecutor(2) as several:
+        return list(zip(items, several.map(f, items)))
+
+
 def counted(name, *arguments, ranks=2):
     """Each rank's numbers of calls by name: [{"MPI_Send": 10}, ...]."""
-    with tempfile.TemporaryDirectory() as folder:
-        answer = run(name, *arguments, ranks=ranks, environment={"LD_PRELOAD": COUNT_SHIM, "SONDE_COUNTS": folder + "/rank"})
-        assert answer.codes == [0] * ranks, answer
-        calls = []
-        for rank in range(ranks):
-            lines = read(f"{folder}/rank-{rank}").splitlines()
-            calls.append({word: int(n) for word, n in map(str.split, lines)})
-        return calls
+    return counts_of(lambda counts: run(name, *arguments, ranks=ranks, environment={"LD_PRELOAD": COUNT_SHIM, **counts}))
 
 
 def title_line(columns):

@@ -85,6 +85,15 @@ options parse(program const& about, int argc, char const* const* argv) {
     return found;
 }
 
+options within_memory_limit(options asked, std::size_t blocks) {
+    auto const most = asked.memory_limit / blocks;
+    if (asked.min_size > most)
+        throw refusal{"Memory limit smaller than one message [-M " + std::to_string(asked.memory_limit) +
+                      "]; accepted: at least " + std::to_string(asked.min_size * blocks)};
+    asked.max_size = std::min(asked.max_size, most);
+    return asked;
+}
+
 std::string usage(program const& about) {
     auto const places = buffer_places_help(about);
     auto text = "Usage: " + about.name + (about.heap_or_global ? " <heap|global>" : "") + " [options]" +

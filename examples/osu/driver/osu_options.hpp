@@ -160,6 +160,10 @@ std::vector<option_row> option_table(options& into, program const& about);
 /// Parse a command line, on every rank, before or after MPI starts. Throws refusal.
 options parse(program const& about, int argc, char const* const* argv);
 
+/// Options of a program whose largest buffer has this number of blocks of a message's size, within `-M`: MAX is lowered
+/// without a warning, as in OMB's programs of UPC and UPC++. Throws refusal if there is no room for MIN.
+options within_memory_limit(options asked, std::size_t blocks);
+
 /// The text of `-h`.
 std::string usage(program const& about);
 

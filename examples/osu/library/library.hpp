@@ -30,12 +30,18 @@ struct library {
     void (*announce)(sonde::mpi::group& world) = [](sonde::mpi::group&) {};
 };
 
+/// The words of programs that have options only.
+inline void refuse_words(options&, program const&, std::vector<std::string> const& words) {
+    if (!words.empty()) throw refusal{"Invalid word [" + words.front() + "]; accepted: options, see -h"};
+}
+
 /// Starts of ranks of MPI.
 inline constexpr start mpi_starts[] = {start::none, start::barrier, start::dissemination, start::window};
 
 extern library const mpi_library;
 extern library const nccl_library; // or RCCL, which has the functions of NCCL for AMD's devices
 extern library const openshmem_library;
+extern library const upc_library;
 extern library const upcxx_library;
 
 } // namespace osu

@@ -7,10 +7,6 @@ namespace {
 
 constexpr start team_starts[] = {start::none, start::barrier}; // teams have barriers only
 
-void refuse_words(options&, program const&, std::vector<std::string> const& words) {
-    if (!words.empty()) throw refusal{"Invalid word [" + words.front() + "]; accepted: options, see -h"};
-}
-
 } // namespace
 
 constinit library const upcxx_library{.title = "UPC++", .starts = team_starts, .read_words = refuse_words};

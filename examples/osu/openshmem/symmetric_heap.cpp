@@ -4,8 +4,6 @@
 #include "osu/driver/osu_program.hpp"
 
 #include <cstdlib>
-#include <limits>
-#include <string_view>
 #include <vector>
 
 namespace osu::openshmem {
@@ -37,23 +35,12 @@ void set_heap_size(std::vector<std::string> names, std::size_t bytes) {
 /// The size that a variable gives. Throws refusal for a text that is no size.
 std::size_t given_size(std::string const& variable) {
     std::string const text = std::getenv(variable.c_str());
-    if (auto const bytes = heap_size_of(text)) return *bytes;
+    if (auto const bytes = size_in_bytes(text)) return *bytes;
     throw refusal{"Invalid size of the symmetric heap [" + variable + "=" + text +
                   "]; accepted: a number of bytes, with K, M, G or T"};
 }
 
 } // namespace
-
-std::optional<std::size_t> heap_size_of(std::string const& text) {
-    constexpr std::string_view suffixes = "kmgt";
-    auto const suffix = text.empty() ? suffixes.npos : suffixes.find(lower(text).back());
-    auto const digits = suffix == suffixes.npos ? text : text.substr(0, text.size() - 1);
-    auto bytes = number<double>(digits, 0, 1e18);
-    if (!bytes) return std::nullopt;
-    for (std::size_t i = 0; suffix != suffixes.npos && i <= suffix; ++i) *bytes *= 1024;
-    if (*bytes > static_cast<double>(std::numeric_limits<std::size_t>::max() / 2)) return std::nullopt;
-    return static_cast<std::size_t>(*bytes);
-}
 
 std::size_t choose_heap(std::string const& program, std::size_t data_bytes) {
     auto const needed = data_bytes + reserve;

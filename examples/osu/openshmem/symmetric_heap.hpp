@@ -2,17 +2,13 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 
 namespace osu::openshmem {
 
-/// Size of the symmetric heap that a text gives, as SHMEM_SYMMETRIC_SIZE does: a number, and K, M, G or T for powers of
-/// 1024 (OpenSHMEM 1.4, section 8). None for other texts.
-std::optional<std::size_t> heap_size_of(std::string const& text);
-
 /// Chooses the size of the symmetric heap, before OpenSHMEM starts, and returns it: if the environment does not, the
-/// bytes of the data and of the reductions. Throws refusal if the environment chooses less, or two sizes.
+/// bytes of the data and of the reductions. A text of the environment is a number, and K, M, G or T for powers of 1024
+/// (OpenSHMEM 1.4, section 8). Throws refusal if the environment chooses less, or two sizes.
 std::size_t choose_heap(std::string const& program, std::size_t data_bytes);
 
 } // namespace osu::openshmem

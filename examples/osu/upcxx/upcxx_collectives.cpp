@@ -51,16 +51,6 @@ std::size_t blocks_of(collective const& what, int ranks) {
     return what.block_of_each ? static_cast<std::size_t>(ranks) : 1;
 }
 
-/// Options whose largest buffer is within `-M`: MAX is lowered without a warning, as in OMB.
-options within_limit(options asked, collective const& what, int ranks) {
-    auto const most = asked.memory_limit / blocks_of(what, ranks);
-    if (asked.min_size > most)
-        throw refusal{"Memory limit smaller than one message [-M " + std::to_string(asked.memory_limit) +
-                      "]; accepted: at least " + std::to_string(asked.min_size * blocks_of(what, ranks))};
-    asked.max_size = std::min(asked.max_size, most);
-    return asked;
-}
-
 /// Driver of a collective operation on buffers of the shared segment.
 class collective_driver : public upcxx_driver {
 public:
@@ -132,7 +122,7 @@ private:
 
 suite::named_program named_collective(collective const& what) {
     return named(program_of(what), [&what](invocation from) {
-        from.options = within_limit(std::move(from.options), what, from.world.size());
+        from.options = within_memory_limit(std::move(from.options), blocks_of(what, from.world.size()));
         auto const on = std::make_shared<collective_driver>(from, what);
         return prepared_run{
             on, "", [on] { on->each_point([&on](point const& at) { return on->report(at, on->measure(at)); }); }};

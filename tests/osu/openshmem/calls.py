@@ -2,7 +2,8 @@
 """Programs of OpenSHMEM: each PE's numbers of calls, which are OMB's."""
 import unittest
 
-from openshmem.programs import ALL, BY_NAME, ROWS_OF_ATOMICS, at_once, calls_of
+from driver import at_once
+from openshmem.programs import ALL, BY_NAME, ROWS_OF_ATOMICS, calls_of
 
 SMALL_AND_LARGE = {"put": 11_000 + 100, "put_nb": 11_000 + 100, "get": 11_000 + 100, "get_nb": 11_000 + 100,
                    "broadcast": 1_200 + 110, "collect": 1_200 + 110, "fcollect": 1_200 + 110, "reduce": 1_200 + 110}

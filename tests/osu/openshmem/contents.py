@@ -4,8 +4,8 @@ import os
 import tempfile
 import unittest
 
-from driver import read
-from openshmem.programs import ALL, BY_NAME, ROWS_OF_ATOMICS, SHIM, at_once, run_oshm
+from driver import at_once, read
+from openshmem.programs import ALL, BY_NAME, ROWS_OF_ATOMICS, SHIM, run_oshm
 
 QUICK = ("-c", "-u", "1", "-i", "3", "-x", "1")
 CHECKED = [p for p in ALL if p.faults]

@@ -14,7 +14,6 @@
 namespace {
 
 using osu::openshmem::choose_heap;
-using osu::openshmem::heap_size_of;
 
 constexpr char const* variables[] = {"SHMEM_SYMMETRIC_SIZE", "SMA_SYMMETRIC_SIZE", "SHMEM_SYMMETRIC_HEAP_SIZE"};
 constexpr std::size_t reserve = 4 << 20;
@@ -46,13 +45,13 @@ std::string refusal_for(std::size_t bytes) {
 } // namespace
 
 TEST_CASE("a size is a number of bytes, with K, M, G or T for powers of 1024") {
-    CHECK(heap_size_of("4096") == std::size_t{4096});
-    CHECK(heap_size_of("2K") == std::size_t{2048});
-    CHECK(heap_size_of("20.5m") == std::size_t{21495808});
-    CHECK(heap_size_of("1G") == std::size_t{1} << 30);
-    CHECK(heap_size_of("1e-3T") == std::size_t{1099511627});
+    CHECK(osu::size_in_bytes("4096") == std::size_t{4096});
+    CHECK(osu::size_in_bytes("2K") == std::size_t{2048});
+    CHECK(osu::size_in_bytes("20.5m") == std::size_t{21495808});
+    CHECK(osu::size_in_bytes("1G") == std::size_t{1} << 30);
+    CHECK(osu::size_in_bytes("1e-3T") == std::size_t{1099511627});
     for (auto const* const wrong : {"", "M", "4 M", "4MB", "-1", "many", "nan", "9e18", "99999999T"})
-        CHECK(heap_size_of(wrong) == std::nullopt);
+        CHECK(osu::size_in_bytes(wrong) == std::nullopt);
 }
 
 TEST_CASE("without a variable the heap has room for the data, under the names of the standard and of Open MPI") {

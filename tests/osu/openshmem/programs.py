@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: BSL-1.0
 """The programs of OpenSHMEM."""
-import concurrent.futures
 import dataclasses
 import os
-import tempfile
 
-from driver import read, run
+from driver import counts_of, run
 
 SHIM = os.environ["OSU_OPENSHMEM_SHIM"]
 OPERATIONS = ("fadd", "finc", "add", "inc", "cswap", "swap", "set", "fetch")
@@ -78,14 +76,4 @@ def run_oshm(program, *arguments, ranks=None, **how):
 
 def calls_of(program, *arguments, **how):
     """The calls of each PE."""
-    with tempfile.TemporaryDirectory() as folder:
-        answer = run_oshm(program, *arguments, environment={"LD_PRELOAD": SHIM, "SONDE_COUNTS": folder + "/pe"}, **how)
-        assert set(answer.codes) == {0}, answer
-        counts = [read(f"{folder}/pe-{pe}").splitlines() for pe in range(len(answer.codes))]
-        return [{call: int(n) for call, n in map(str.split, lines)} for lines in counts]
-
-
-def at_once(f, items):
-    """(item, f(item)) of each, two at a time, since a start of several PEs is mostly waiting."""
-    with concurrent.futures.ThreadPoolExecutor(2) as several:
-        return list(zip(items, several.map(f, items)))
+    return counts_of(lambda counts: run_oshm(program, *arguments, environment={"LD_PRELOAD": SHIM, **counts}, **how))

@@ -2,8 +2,7 @@
 """Programs of OpenSHMEM: one line for input that cannot be measured, and the size of the symmetric heap."""
 import unittest
 
-from driver import run
-from openshmem.programs import at_once
+from driver import at_once, run
 
 WORD = r"^Invalid arguments\. Usage: osu_oshm_put <heap\|global>$"
 

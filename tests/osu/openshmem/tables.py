@@ -6,8 +6,8 @@ import re
 import tempfile
 import unittest
 
-from driver import PROGRAMS, honest_titles, is_row, read, run, title_line
-from openshmem.programs import ALL, BY_NAME, ROWS_OF_ATOMICS, at_once, run_oshm
+from driver import PROGRAMS, at_once, honest_titles, is_row, read, run, title_line
+from openshmem.programs import ALL, BY_NAME, ROWS_OF_ATOMICS, run_oshm
 
 SKIPPED = "shmem_int_cswap"  # in libraries that do not survive it
 

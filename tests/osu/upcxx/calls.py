@@ -2,7 +2,8 @@
 """Programs of UPC++: each rank's numbers of calls, which are OMB's."""
 import unittest
 
-from upcxx.programs import ALL, BY_NAME, at_once, calls_of
+from driver import at_once
+from upcxx.programs import ALL, BY_NAME, calls_of
 
 
 class Counts(unittest.TestCase):

@@ -4,8 +4,8 @@ import os
 import tempfile
 import unittest
 
-from driver import read
-from upcxx.programs import ALL, BY_NAME, at_once, run_upcxx
+from driver import at_once, read
+from upcxx.programs import ALL, BY_NAME, run_upcxx
 
 QUICK = ("-c", "-u", "1", "-i", "3", "-x", "1")
 

@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: BSL-1.0
 """The programs of UPC++, with a stand-in for it whose ranks are processes of MPI."""
-import concurrent.futures
 import dataclasses
 import os
-import tempfile
 
-from driver import LAUNCHER
-from launching import launch, read
+from driver import LAUNCHER, counts_of
+from launching import launch
 
 FOLDER = os.environ["OSU_UPCXX_PROGRAMS"]
 
@@ -51,14 +49,4 @@ def run_upcxx(program, *arguments, ranks=2, **how):
 
 def calls_of(program, *arguments, **how):
     """The calls of each rank that move bytes, and the barriers."""
-    with tempfile.TemporaryDirectory() as folder:
-        answer = run_upcxx(program, *arguments, environment={"SONDE_COUNTS": folder + "/rank"}, **how)
-        assert set(answer.codes) == {0}, answer
-        counts = [read(f"{folder}/rank-{rank}").splitlines() for rank in range(len(answer.codes))]
-        return [{call: int(n) for call, n in map(str.split, lines)} for lines in counts]
-
-
-def at_once(f, items):
-    """(item, f(item)) of each, two at a time, since a start of several ranks is mostly waiting."""
-    with concurrent.futures.ThreadPoolExecutor(2) as several:
-        return list(zip(items, several.map(f, items)))
+    return counts_of(lambda counts: run_upcxx(program, *arguments, environment=counts, **how))

@@ -6,8 +6,8 @@ import re
 import tempfile
 import unittest
 
-from driver import honest_titles, is_row, read, title_line
-from upcxx.programs import ALL, BY_NAME, FOLDER, at_once, run_upcxx
+from driver import at_once, honest_titles, is_row, read, title_line
+from upcxx.programs import ALL, BY_NAME, FOLDER, run_upcxx
 
 # A program, its arguments, its ranks, its environment, and its line.
 REFUSED = [
