@@ -120,6 +120,7 @@ test_with_smpi() {
 
 if [ "$all" ]; then
     builds=5
+    budget=25
     test_programs 'suites untested' --no-suite unit --no-suite threaded --no-suite mpi --no-suite once --no-suite fast_math --no-suite fuzz
     test_threads
     test_with_mpich
@@ -127,10 +128,12 @@ if [ "$all" ]; then
     test_with_smpi
 else
     builds=2
+    budget=10
     test_programs suites --suite docs --suite embed --suite quick
     test_with_addresses --no-suite shmem
 fi
 
 scripts/slowest.py $folders
 scripts/size.py
+echo "$((($(date +%s) - began) / 60)) min after packages; the budget is $budget min on two quiet cores"
 scripts/tally.py ${skipped:+--skipped "$skipped"} $folders
