@@ -101,9 +101,9 @@ TEST_CASE("no event is lost or counted twice, whatever repeats") {
 }
 TEST_CASE("events differ by each argument") {
     event const base{.call = 1, .site = 1};
-    for (auto const field : {&event::call, &event::site, &event::comm, &event::to, &event::tag, &event::from,
-                             &event::recv_tag, &event::root, &event::type, &event::recv_type, &event::operation,
-                             &event::made, &event::requests, &event::counts}) {
+    for (auto const field : {&event::call, &event::site, &event::comm, &event::window, &event::to, &event::tag,
+                             &event::from, &event::recv_tag, &event::root, &event::type, &event::recv_type,
+                             &event::operation, &event::made, &event::requests, &event::counts}) {
         auto other = base;
         other.*field = 7;
         CHECK(hash_of(other) != hash_of(base));

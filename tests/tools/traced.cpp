@@ -142,6 +142,23 @@ void persistent() {
     MPI_Comm_free(&circle);
 }
 
+/// Three puts and a get in fences, and a lock.
+void one_sided() {
+    double mine[4] = {}, value = rank;
+    MPI_Win win = MPI_WIN_NULL;
+    MPI_Win_create(mine, sizeof mine, sizeof mine[0], MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_fence(0, win);
+    for (int i = 0; i != 3; ++i) MPI_Put(&value, 1, MPI_DOUBLE, after(), i, 1, MPI_DOUBLE, win);
+    MPI_Win_fence(0, win);
+    check(mine[2] == before(), "what was put");
+    MPI_Get(&value, 1, MPI_DOUBLE, after(), 0, 1, MPI_DOUBLE, win);
+    MPI_Win_fence(0, win);
+    check(value == rank, "what was got");
+    MPI_Win_lock(MPI_LOCK_SHARED, after(), 0, win);
+    MPI_Win_unlock(after(), win);
+    MPI_Win_free(&win);
+}
+
 /// Each thread sends to itself on a communicator of its own.
 void threads() {
     constexpr int count = 2;
@@ -176,6 +193,7 @@ int main(int argc, char** argv) {
         completions();
         collectives();
         persistent();
+        one_sided();
     } else if (what == "threads") {
         threads();
     } else if (what == "marks") {

@@ -82,7 +82,8 @@ class Tracing(InFolder):
             collectives = ["Barrier", "Bcast", "Gather", "Gatherv", "Scatter", "Scatterv", "Allgather", "Allgatherv", "Alltoall", "Alltoallv", "Alltoallw",
                            "Reduce", "Reduce_scatter", "Reduce_scatter_block", "Scan", "Exscan", "Iallreduce", "Wait"]
             persistent = ["Send_init", "Recv_init", *["Startall", "Waitall"] * 6, "Request_free", "Request_free", "Cart_create", *["Neighbor_allgather"] * 5]
-            self.assertEqual(names, ring + collect + halves + completions + collectives + persistent)
+            one_sided = ["Win_create", "Win_fence", "Put", "Put", "Put", "Win_fence", "Get", "Win_fence", "Win_lock", "Win_unlock"]
+            self.assertEqual(names, ring + collect + halves + completions + collectives + persistent + one_sided)
             self.assertEqual(line["communicators"], ["0-3", "0,2" if rank % 2 == 0 else "1,3", ("0,2" if rank % 2 == 0 else "1,3") + "#1", "0-3#1"])
             halves = [one for name, one in calls if name in ("Comm_split", "Comm_dup")]
             self.assertEqual([one["made"] for one in halves], [1, 2] * 4)
@@ -96,6 +97,8 @@ class Tracing(InFolder):
             self.assertEqual((by_name["Alltoallv"]["counts"], by_name["Alltoallw"]["counts"]), ([2] * 8, [8] * 8))
             self.assertEqual((by_name["Send_init"]["requests"], by_name["Startall"]["requests"]), ([-1], [-1, -2]))
             self.assertEqual(by_name["Cart_create"]["counts"], [2, 3, 1, 3, 1])
+            self.assertEqual((line["windows"], by_name["Put"]["to"], by_name["Put"]["count"], by_name["Get"]["recv_count"], by_name["Win_lock"]["to"]),
+                             (["0-3"], 1, 1, 1, 1))
 
     def assert_shown(self, done):
         """What `traced calls 10` is on 4 ranks."""
@@ -109,8 +112,17 @@ class Tracing(InFolder):
         self.assertEqual({sent for (name, _), (_, sent, _) in rows.items() if name == "Neighbor_allgather"}, {"320"})  # 4 ranks, 5 times 2 of 8 bytes
         at = done.out.splitlines().index("Messages")
         matrix = [line.split()[1:] for line in done.out.splitlines()[at + 2:at + 6]]
-        ring = 10 + 3 + 6  # steps, completions, persistent
-        self.assertEqual(matrix, [["-", str(ring), "-", "-"], ["3", "-", str(ring), "-"], ["3", "-", "-", str(ring)], [str(ring + 3), "-", "-", "-"]])
+        ring = 10 + 3 + 6 + 3  # steps, completions, persistent, puts
+        self.assertEqual(matrix, [["-", str(ring), "-", "1"], ["4", "-", str(ring), "-"], ["3", "1", "-", str(ring)], [str(ring + 3), "-", "1", "-"]])
+        self.assertEqual((self.show("a.trace", "--json", "a.json", "--html", "a.html").out, len(self.lines("a.json"))), ("", 1))
+        (numbers,) = self.lines("a.json")
+        self.assertEqual({(p["from"], p["to"]): p["messages"] for p in numbers["pairs"]},
+                         {(a, b): int(n) for a, row in enumerate(matrix) for b, n in enumerate(row) if n != "-"})
+        self.assertEqual((sum(s["messages"] for s in numbers["message_sizes"]), numbers["ranks"]), (sum(p["messages"] for p in numbers["pairs"]), 4))
+        self.assertAlmostEqual(sum(c["mpi_seconds"] for c in numbers["calls"]) / numbers["mpi_seconds"], 1)
+        self.assertAlmostEqual(sum(p["mpi_seconds"] for p in numbers["phases"]) / numbers["mpi_seconds"], 1)
+        page = self.text("a.html")
+        self.assertEqual((page.count("\u2192"), page.count("<td>Isend</td>")), (2 * len(numbers["pairs"]), 1))
 
     def test_threads_have_a_line_each(self):
         lines = self.recorded(2, "threads", "5")

@@ -12,7 +12,7 @@ namespace {
 constexpr char const* usage =
     "Usage: sonde-replay show [options] TRACE...\n"
     "Shows what a trace of libsonde-trace has: a profile by call site and phase, the matrix of messages, and their "
-    "sizes.\n"
+    "sizes, as text, JSON or a page.\n"
     "Exit status: 0; 2 if a file cannot be read or written.\n\n"
     "sonde-replay show --help describes the options.\n";
 

@@ -56,6 +56,18 @@ call_description& call_description::on(MPI_Comm comm) {
     return *this;
 }
 
+call_description& call_description::on_window(MPI_Win win) {
+    event_.window = recorder_->window(win);
+    communicator_ = &recorder_->window_at(event_.window);
+    return *this;
+}
+
+call_description& call_description::at(int target, MPI_Win win) {
+    on_window(win);
+    event_.to = distance_to(target);
+    return *this;
+}
+
 distance call_description::distance_to(int rank) const {
     if (rank == MPI_PROC_NULL) return null_partner;
     if (rank == MPI_ANY_SOURCE) return any_partner;
@@ -252,6 +264,11 @@ call_description& call_description::starts(MPI_Request request) {
 
 call_description& call_description::keeps(MPI_Request request) {
     event_.requests = recorder_->list({recorder_->keep(request)});
+    return *this;
+}
+
+call_description& call_description::made_window(MPI_Win win) {
+    event_.made = recorder_->window(win);
     return *this;
 }
 

@@ -46,7 +46,9 @@ public:
     }
 
     call_description& on(MPI_Comm comm);
+    call_description& on_window(MPI_Win win);
     call_description& to(int rank, int tag);
+    call_description& at(int target, MPI_Win win);
     call_description& from(int rank, int tag);
     call_description& root(int rank);
     call_description& sends(MPI_Count count, MPI_Datatype type);
@@ -92,6 +94,7 @@ public:
     call_description& starts(MPI_Request request);
     call_description& keeps(MPI_Request request);
     call_description& made(MPI_Comm comm);
+    call_description& made_window(MPI_Win win);
 
 private:
     distance distance_to(int rank) const;

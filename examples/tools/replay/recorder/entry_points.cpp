@@ -161,5 +161,7 @@ SONDE_BOTH_NAMES(Comm_free, (MPI_Comm * comm),
                  freed<decltype(PMPI_Comm_free)>(called, &tools::replay::recorder::forget_communicator, comm))
 SONDE_BOTH_NAMES(Comm_disconnect, (MPI_Comm * comm),
                  freed<decltype(PMPI_Comm_disconnect)>(called, &tools::replay::recorder::forget_communicator, comm))
+SONDE_BOTH_NAMES(Win_free, (MPI_Win * win),
+                 freed<decltype(PMPI_Win_free)>(called, &tools::replay::recorder::forget_window, win))
 SONDE_BOTH_NAMES(Type_free, (MPI_Datatype * type),
                  freed<decltype(PMPI_Type_free)>(called, &tools::replay::recorder::forget_type, type))

@@ -80,36 +80,50 @@ std::int32_t recorder::site(void const* address) {
 std::int32_t recorder::communicator(MPI_Comm comm) {
     if (comm == MPI_COMM_NULL) return any_tag;
     if (auto const known = communicator_ids_.find(key_of(comm))) return static_cast<std::int32_t>(*known);
+    recorded_communicator made{.key = key_of(comm)};
     int is_intercommunicator = 0;
     PMPI_Comm_test_inter(comm, &is_intercommunicator);
     MPI_Group group = MPI_GROUP_NULL;
     PMPI_Comm_group(comm, &group);
-    auto const ranks = ranks_of(group);
-    return add_communicator(comm, is_intercommunicator != 0 ? "intercommunicator" : ranks, is_intercommunicator != 0);
+    made.ranks = ranks_of(group);
+    PMPI_Comm_rank(comm, &made.rank);
+    PMPI_Comm_size(comm, &made.size);
+    if (is_intercommunicator != 0) {
+        made.ranks = "intercommunicator";
+        PMPI_Comm_remote_size(comm, &made.size);
+    }
+    made.neighbors = neighbors_of(comm, made);
+    return add(std::move(made), communicators_, communicator_ids_);
 }
 
-/// A number that a communicator of the same ranks had before it was freed, so that loops that make a communicator in
-/// each pass are folded; or a new one.
-std::int32_t recorder::add_communicator(MPI_Comm comm, std::string ranks, bool is_intercommunicator) {
-    recorded_communicator made{.key = key_of(comm), .ranks = std::move(ranks)};
-    PMPI_Comm_rank(comm, &made.rank);
-    if (is_intercommunicator) PMPI_Comm_remote_size(comm, &made.size);
-    else PMPI_Comm_size(comm, &made.size);
-    made.neighbors = neighbors_of(comm, made);
-    std::size_t id = communicators_.size();
-    for (std::size_t i = 0; i != communicators_.size(); ++i) {
-        auto const& other = communicators_[i];
+std::int32_t recorder::window(MPI_Win win) {
+    if (auto const known = window_ids_.find(key_of(win))) return static_cast<std::int32_t>(*known);
+    recorded_communicator made{.key = key_of(win)};
+    MPI_Group group = MPI_GROUP_NULL;
+    PMPI_Win_get_group(win, &group);
+    PMPI_Group_rank(group, &made.rank);
+    PMPI_Group_size(group, &made.size);
+    made.ranks = ranks_of(group);
+    return add(std::move(made), windows_, window_ids_);
+}
+
+/// Returns the number that an object of the same ranks had before it was freed, so that loops that make an object in
+/// each pass are folded; or a new number.
+std::int32_t recorder::add(recorded_communicator made, std::vector<recorded_communicator>& to, handle_map& ids) {
+    std::size_t id = to.size();
+    for (std::size_t i = 0; i != to.size(); ++i) {
+        auto const& other = to[i];
         if (other.ranks != made.ranks) continue;
         if (other.is_freed && other.neighbors == made.neighbors) id = std::min(id, i);
         else made.ordinal = std::max(made.ordinal, other.ordinal + 1);
     }
-    if (id == communicators_.size()) {
-        communicators_.push_back(made);
+    ids.add(made.key, static_cast<std::int64_t>(id));
+    if (id == to.size()) {
+        to.push_back(std::move(made));
     } else {
-        made.ordinal = communicators_[id].ordinal;
-        communicators_[id] = made;
+        made.ordinal = to[id].ordinal;
+        to[id] = std::move(made);
     }
-    communicator_ids_.add(made.key, static_cast<std::int64_t>(id));
     return static_cast<std::int32_t>(id);
 }
 
@@ -156,6 +170,10 @@ std::int32_t recorder::neighbors_of(MPI_Comm comm, recorded_communicator& found)
 void recorder::forget_communicator(MPI_Comm comm) {
     if (auto const id = communicator_ids_.take(key_of(comm)))
         communicators_[static_cast<std::size_t>(*id)].is_freed = true;
+}
+
+void recorder::forget_window(MPI_Win win) {
+    if (auto const id = window_ids_.take(key_of(win))) windows_[static_cast<std::size_t>(*id)].is_freed = true;
 }
 
 std::int32_t recorder::type(MPI_Datatype type) {

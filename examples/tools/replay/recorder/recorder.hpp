@@ -40,8 +40,8 @@ struct recorded_thread {
 /// A communicator, or the ranks of a window.
 struct recorded_communicator {
     std::uint64_t key = 0;
-    std::string ranks; // in MPI_COMM_WORLD
-    int ordinal = 0;   // among those of the same ranks that are there at the same time
+    std::string ranks{}; // in MPI_COMM_WORLD
+    int ordinal = 0;     // among those of the same ranks that are there at the same time
     bool is_freed = false;
     int rank = 0;
     int size = 1; // of the remote group of an intercommunicator
@@ -82,12 +82,15 @@ public:
     recorded_communicator const& communicator_at(std::int32_t id) const {
         return communicators_[static_cast<std::size_t>(id)];
     }
+    std::int32_t window(MPI_Win win);
+    recorded_communicator const& window_at(std::int32_t id) const { return windows_[static_cast<std::size_t>(id)]; }
     std::int32_t type(MPI_Datatype type);
     std::int64_t size_of(std::int32_t type) const { return tables_.types[static_cast<std::size_t>(type)].size; }
     std::int32_t operation(MPI_Op op);
     std::int32_t list(std::vector<std::int64_t> const& numbers);
 
     void forget_communicator(MPI_Comm comm);
+    void forget_window(MPI_Win win);
     void forget_type(MPI_Datatype type) { static_cast<void>(types_.take(key_of(type))); }
 
     void start(recorded_thread& by, MPI_Request request);
@@ -106,7 +109,7 @@ public:
     }
 
 private:
-    std::int32_t add_communicator(MPI_Comm comm, std::string ranks, bool is_intercommunicator);
+    static std::int32_t add(recorded_communicator made, std::vector<recorded_communicator>& to, handle_map& ids);
     std::int32_t neighbors_of(MPI_Comm comm, recorded_communicator& found);
     trace_about about() const;
     /// Texts of the lines of a thread.
@@ -126,8 +129,8 @@ private:
     std::atomic<bool> is_marked_;
     bool has_own_file_ = false;
     event_tables tables_;
-    handle_map sites_, communicator_ids_, types_, operations_, lists_, requests_;
-    std::vector<recorded_communicator> communicators_;
+    handle_map sites_, communicator_ids_, window_ids_, types_, operations_, lists_, requests_;
+    std::vector<recorded_communicator> communicators_, windows_;
     std::vector<bool> kept_; // persistent requests that are not freed
     std::vector<std::unique_ptr<recorded_thread>> threads_;
 };

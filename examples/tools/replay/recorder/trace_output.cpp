@@ -131,10 +131,14 @@ std::vector<recorder::texts> recorder::own_texts() {
                          .begin = since_origin(thread->begin),
                          .end = since_origin(thread->end),
                          .communicators = {},
+                         .windows = {},
                          .not_recorded = thread->not_recorded,
                          .dropped = events.dropped()};
-        for (auto const& c : communicators_)
-            about.communicators.push_back(c.ordinal == 0 ? c.ranks : c.ranks + '#' + std::to_string(c.ordinal));
+        auto const name = [](recorded_communicator const& c) {
+            return c.ordinal == 0 ? c.ranks : c.ranks + '#' + std::to_string(c.ordinal);
+        };
+        for (auto const& c : communicators_) about.communicators.push_back(name(c));
+        for (auto const& w : windows_) about.windows.push_back(name(w));
         all.push_back({program_text(events.nodes(), tables_), rank_text(about, events.nodes())});
     }
     return all;

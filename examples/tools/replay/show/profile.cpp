@@ -96,20 +96,31 @@ private:
         return bytes;
     }
 
+    /// Bytes of a message, a collective or a one-sided operation.
     double message(step const& s, call_row& row, double times_called) {
-        if (s.what.comm < 0) return 0;
-        auto const& in = thread_.communicators[static_cast<std::size_t>(s.what.comm)];
+        auto const& e = s.what;
+        if (e.comm < 0 && e.window < 0) return 0;
+        auto const& in = e.window < 0 ? thread_.communicators[static_cast<std::size_t>(e.comm)]
+                                      : thread_.windows[static_cast<std::size_t>(e.window)];
         if (in.world.empty()) return 0; // an intercommunicator
-        auto const bytes = bytes_sent(s, run_, in, neighbors_[s.what.comm]);
-        if (s.what.to >= 0) {
-            std::pair const pair{thread_.rank, in.world[static_cast<std::size_t>(in.partner(s.what.to))]};
-            auto& sum = into_.pairs[pair];
-            sum.messages += times_called;
-            sum.bytes += times_called * bytes;
-            row.partners.insert(pair);
-            into_.message_sizes[static_cast<int>(std::bit_width(static_cast<std::uint64_t>(bytes)))] += times_called;
+        auto bytes = bytes_sent(s, run_, in, neighbors_[e.comm]);
+        if (e.to < 0) return bytes;
+        auto const partner = in.world[static_cast<std::size_t>(in.partner(e.to))];
+        if (e.count != absent) add_pair(thread_.rank, partner, bytes, row, times_called);
+        if (e.window >= 0 && e.recv_count != absent) { // what an operation gets
+            auto const gotten = static_cast<double>(e.recv_count * run_.size_of(e.recv_type));
+            add_pair(partner, thread_.rank, gotten, row, times_called);
+            bytes += gotten;
         }
         return bytes;
+    }
+
+    void add_pair(int from, int to, double bytes, call_row& row, double times_called) {
+        auto& sum = into_.pairs[{from, to}];
+        sum.messages += times_called;
+        sum.bytes += times_called * bytes;
+        row.partners.insert({from, to});
+        into_.message_sizes[static_cast<int>(std::bit_width(static_cast<std::uint64_t>(bytes)))] += times_called;
     }
 
     program const& run_;

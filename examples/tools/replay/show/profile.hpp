@@ -22,7 +22,7 @@ double bytes_sent(step const& s, program const& of, communicator const& in, std:
 /// Calls and their time, of all ranks.
 struct call_totals {
     double calls = 0;
-    double bytes = 0;   // sent
+    double bytes = 0;   // sent, and got by one-sided operations
     double seconds = 0; // in the calls
 
     call_totals& operator+=(call_totals const& more) {
@@ -71,7 +71,12 @@ profile profile_of(trace const& t);
 /// "2: 100 passes"; "1: before" for what is before all loops.
 std::string phase_text(profile const& p, std::size_t phase);
 
-/// Text of the report.
+/// Lines that begin with "# ": what was recorded, and what is missing.
+std::string summary_text(trace const& t, profile const& p);
+
+/// The report: as text, as a JSON object in a line, as a page.
 std::string profile_text(trace const& t, profile const& p);
+std::string profile_json(trace const& t, profile const& p);
+std::string profile_html(trace const& t, profile const& p);
 
 } // namespace tools::replay

@@ -97,7 +97,7 @@ std::vector<cells> size_table(profile const& p) {
 
 } // namespace
 
-std::string profile_text(trace const& t, profile const& p) {
+std::string summary_text(trace const& t, profile const& p) {
     auto text = "# Trace of " + count_text(static_cast<std::size_t>(t.about.ranks), "rank") + ", " + t.about.library +
                 ": " + t.about.command + '\n';
     if (p.ranks != t.about.ranks)
@@ -109,6 +109,11 @@ std::string profile_text(trace const& t, profile const& p) {
         text += "# " + std::to_string(p.dropped) + " calls are missing: the recorder's memory was full\n";
     for (auto const& [call, n] : p.not_recorded)
         text += "# " + count_text(n, "call") + " of MPI_" + call + " counted, not recorded\n";
+    return text;
+}
+
+std::string profile_text(trace const& t, profile const& p) {
+    auto text = summary_text(t, p);
     if (p.calls.empty()) return text + "No call is recorded.\n";
     add_table(text, "Phases: each loop that is in no other one, with the calls behind it", phase_table(p),
               {.first = true});

@@ -24,6 +24,7 @@ struct event {
     std::int32_t call = 0;
     std::int32_t site = 0;
     std::int32_t comm = absent;
+    std::int32_t window = absent;
     std::int32_t to = absent;
     std::int32_t tag = absent;
     std::int32_t from = absent;
@@ -32,7 +33,7 @@ struct event {
     std::int32_t type = absent;
     std::int32_t recv_type = absent;
     std::int32_t operation = absent;
-    std::int32_t made = absent;     // the communicator that the call made
+    std::int32_t made = absent;     // the communicator or the window that the call made
     std::int32_t requests = absent; // list: how many requests ago each was started
     std::int32_t counts = absent;   // list of the counts of a v or w variant
     std::int64_t count = absent;

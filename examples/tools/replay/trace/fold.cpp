@@ -34,8 +34,8 @@ std::size_t bytes_of(node const& n, bool in_loop = false) {
 
 std::uint64_t hash_of(event const& e) {
     auto hash = mixed(0, static_cast<std::uint64_t>(e.call));
-    for (auto const field : {e.site, e.comm, e.to, e.tag, e.from, e.recv_tag, e.root, e.type, e.recv_type, e.operation,
-                             e.made, e.requests, e.counts})
+    for (auto const field : {e.site, e.comm, e.window, e.to, e.tag, e.from, e.recv_tag, e.root, e.type, e.recv_type,
+                             e.operation, e.made, e.requests, e.counts})
         hash = mixed(hash, static_cast<std::uint64_t>(field));
     hash = mixed(hash, static_cast<std::uint64_t>(e.count));
     return mixed(hash, static_cast<std::uint64_t>(e.recv_count)) | 1; // 0 is the end of no loop

@@ -48,11 +48,9 @@ step event_of(json const& object, program& in) {
     found.place = in.events++;
     auto& e = found.what;
     e.site = index_of(object.at("site"), in.sites.size());
-    std::pair<char const*, std::int32_t event::*> const numbers[] = {{"comm", &event::comm},
-                                                                     {"tag", &event::tag},
-                                                                     {"recv_tag", &event::recv_tag},
-                                                                     {"root", &event::root},
-                                                                     {"made", &event::made}};
+    std::pair<char const*, std::int32_t event::*> const numbers[] = {
+        {"comm", &event::comm},         {"window", &event::window}, {"tag", &event::tag},
+        {"recv_tag", &event::recv_tag}, {"root", &event::root},     {"made", &event::made}};
     for (auto const& [key, member] : numbers)
         if (object.contains(key)) e.*member = object[key].get<std::int32_t>();
     if (object.contains("to")) e.to = partner_of(object["to"]);
@@ -114,12 +112,18 @@ communicator communicator_of(std::string const& text, int rank) {
     return found;
 }
 
-/// Throws for events that name a communicator which the thread does not have.
-void require_communicators(std::vector<step> const& body, std::size_t size) {
+/// Throws for events that name a communicator or a window which the thread does not have.
+void require_objects(std::vector<step> const& body, thread_trace const& thread) {
+    auto const is_listed = [](std::int32_t id, std::vector<communicator> const& all) {
+        return id < 0 || static_cast<std::size_t>(id) < all.size();
+    };
     for (auto const& s : body) {
-        for (auto const id : {s.what.comm, s.what.made})
-            require(id < 0 || static_cast<std::size_t>(id) < size, "a call is on a communicator that is not listed");
-        require_communicators(s.body, size);
+        auto const makes_window = s.call.starts_with("Win_");
+        require(is_listed(s.what.comm, thread.communicators), "a call is on a communicator that is not listed");
+        require(is_listed(s.what.window, thread.windows), "a call is on a window that is not listed");
+        require(is_listed(s.what.made, makes_window ? thread.windows : thread.communicators),
+                "a call makes an object that is not listed");
+        require_objects(s.body, thread);
     }
 }
 
@@ -133,7 +137,8 @@ thread_trace thread_of(json const& line, std::vector<program> const& programs, s
     found.begin = line.at("seconds").at(0);
     found.end = line.at("seconds").at(1);
     for (auto const& text : line.at("communicators")) found.communicators.push_back(communicator_of(text, found.rank));
-    require_communicators(run.body, found.communicators.size());
+    for (auto const& text : line.at("windows")) found.windows.push_back(communicator_of(text, found.rank));
+    require_objects(run.body, found);
     found.dropped = line.at("dropped");
     found.not_recorded = line.at("not_recorded").get<std::map<std::string, std::uint64_t>>();
     found.think = times_of(line.at("think"), run.events);

@@ -55,7 +55,7 @@ struct thread_trace {
     int thread = 0;
     std::size_t program = 0; // in the trace
     double begin = 0, end = 0;
-    std::vector<communicator> communicators;
+    std::vector<communicator> communicators, windows; // of a window its ranks
     std::uint64_t dropped = 0;
     std::map<std::string, std::uint64_t> not_recorded;
     std::vector<times::slices> think, call; // of each event

@@ -52,6 +52,7 @@ std::string event_text(event const& e, event_tables const& tables) {
     auto text = "{\"call\":" + json_string(tables.calls[static_cast<std::size_t>(e.call)]) +
                 ",\"site\":" + std::to_string(e.site);
     add_number(text, "comm", e.comm);
+    add_number(text, "window", e.window);
     add_partner(text, "to", e.to);
     add_number(text, "tag", e.tag);
     add_number(text, "count", e.count);
@@ -127,9 +128,10 @@ std::string program_line(std::size_t number, std::string const& text) {
 }
 
 std::string rank_text(rank_about const& about, std::vector<node> const& nodes) {
+    auto const text_list = [](auto const& all) { return list_text(all, [](auto const& s) { return json_string(s); }); };
     auto text = "\"rank\":" + std::to_string(about.rank) + ",\"thread\":" + std::to_string(about.thread) +
                 ",\"seconds\":[" + fixed_width(about.begin) + ',' + fixed_width(about.end) +
-                "],\"communicators\":" + list_text(about.communicators, [](auto const& s) { return json_string(s); }) +
+                "],\"communicators\":" + text_list(about.communicators) + ",\"windows\":" + text_list(about.windows) +
                 ",\"dropped\":" + std::to_string(about.dropped) + ",\"not_recorded\":{";
     std::string separator;
     for (auto const& [call, n] : about.not_recorded) {
