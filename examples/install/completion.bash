@@ -9,7 +9,7 @@ _sonde() {
     sonde-model | sonde-replay)
         if ((COMP_CWORD == 1)); then
             words='measure fit predict --help --version'
-            [[ ${program##*/} == sonde-model ]] || words='show --help --version'
+            [[ ${program##*/} == sonde-model ]] || words='run show --help --version'
         else
             words=$("$program" "${COMP_WORDS[1]}" --help 2>/dev/null | _sonde_options)
         fi

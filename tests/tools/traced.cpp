@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
@@ -37,6 +38,15 @@ double ring(int steps) {
     for (int i = 0; i != steps; ++i) step(mine, theirs);
     check(steps == 0 || theirs[1] == before(), "the ring");
     return theirs[0];
+}
+
+/// Barriers with 5 ms between them.
+double slow_barriers(int steps) {
+    for (int i = 0; i != steps; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds{5});
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    return 0;
 }
 
 /// Each rank sends three messages to rank 0, which takes them as they come.
@@ -186,7 +196,7 @@ int main(int argc, char** argv) {
     MPI_Init_thread(&argc, &argv, what == "threads" ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    double result = ring(n);
+    double result = what == "sleep" ? 0 : ring(n);
     if (what == "calls") {
         collect();
         communicators();
@@ -196,6 +206,8 @@ int main(int argc, char** argv) {
         one_sided();
     } else if (what == "threads") {
         threads();
+    } else if (what == "sleep") {
+        result = slow_barriers(n);
     } else if (what == "marks") {
         MPI_Pcontrol(1);
         result += ring(4);

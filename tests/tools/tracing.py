@@ -4,10 +4,11 @@
 import glob
 import json
 import os
+import re
 import subprocess
 import unittest
 
-from driver import Answer, InFolder, tool
+from driver import Answer, InFolder, TOOLS, tool
 
 MPI_RUN, LIBRARY, TRACED = (os.environ[name] for name in ("TOOLS_MPI_RUN", "TOOLS_TRACE_LIBRARY", "TOOLS_TRACED"))
 FORTRAN = os.environ["TOOLS_TRACED_FORTRAN"]
@@ -23,7 +24,7 @@ def expanded(body):
             yield one
 
 
-class Tracing(InFolder):
+class Traced(InFolder):
     def started(self, ranks, *words, record=True, program=TRACED, **settings):
         """The program's answer; the launcher's own processes are not traced."""
         preload = [f"LD_PRELOAD={':'.join([LIBRARY, *os.environ.get('LD_PRELOAD', '').split()])}"] if record else []
@@ -48,6 +49,8 @@ class Tracing(InFolder):
     def show(self, *words):
         return tool("sonde-replay", "show", *words, folder=self.folder)
 
+
+class Tracing(Traced):
     def test_a_ring_is_one_program_whose_size_does_not_depend_on_the_steps(self):
         sizes = []
         for steps in (10, 1000):
@@ -205,6 +208,64 @@ class Tracing(InFolder):
         self.assertEqual(done.code, 0, done)
         self.assertIn("# 'cut' is cut after line 3: what was behind it is missing\n", done.out)
         self.assertIn("# 1 rank of them recorded\n", done.out)
+
+
+@unittest.skipUnless(os.environ["TOOLS_REPLAYS"], "sonde-replay is built without MPI")
+class Replaying(Traced):
+    def replay(self, ranks, *words):
+        return self.started(ranks, "run", *words, record=False, program=f"{TOOLS}/sonde-replay")
+
+    def rows(self, done):
+        """Cells of the table of phases, by the name of the phase."""
+        self.assertEqual(done.code, 0, done)
+        lines = [line for line in done.out.splitlines() if not line.startswith("#")]
+        self.assertTrue(lines[0].startswith("phase "), done)
+        cells = [re.split(r"  +", line) for line in lines[1:]]
+        return {name: values for name, *values in cells}
+
+    def test_a_replay_sends_the_same_messages(self):
+        self.recorded(3, "ring", "12")
+        os.rename(f"{self.folder}/a.trace", f"{self.folder}/ring.trace")
+        for think in ("busy", "0"):
+            self.recorded(3, "run", "-n", "6", "-w", "0", "--think", think, "ring.trace", program=f"{TOOLS}/sonde-replay")
+            for rank in range(3):
+                calls, program, _ = self.calls(self.lines("a.trace"), rank)
+                passes = [one for name, one in calls if name in ("Irecv", "Isend", "Waitall")]
+                self.assertEqual([one["call"] for one in passes], ["Irecv", "Isend", "Waitall"] * 6)
+                self.assertEqual({(one["to"], one["tag"], one["count"], program["types"][one["type"]]["name"]) for one in passes if one["call"] == "Isend"},
+                                 {(1, 3, 1000, "MPI_DOUBLE")})
+                self.assertEqual({(one["from"], one["recv_tag"], one["recv_count"]) for one in passes if one["call"] == "Irecv"}, {(2, 3, 1000)})
+
+    def test_phases_are_rows_and_records_that_tools_compare(self):
+        self.recorded(3, "calls", "9")
+        done = self.replay(3, "-n", "8", "--report", "json=a.jsonl", "a.trace")
+        rows = self.rows(done)
+        self.assertEqual(rows["loop 1"][0], "9")
+        self.assertIn("# 9 calls of MPI_Put left out\n", done.out)
+        records = [line for line in self.lines("a.jsonl") if line["type"] == "record"]
+        self.assertEqual([r["parameters"]["phase"] for r in records], list(rows))
+        self.assertEqual((records[0]["name"], records[0]["parameters"]["think"], records[0]["stop"]["samples"]), ("replay", "busy", 8))
+        self.assertEqual([(r["total"]["messages"], r["total"]["bytes"]) for r in records if r["parameters"]["phase"] == "loop 1"], [(3, 3 * 8000 + 3 * 8)])
+        os.rename(f"{self.folder}/a.jsonl", f"{self.folder}/b.jsonl")
+        done = self.launch("-n", "1", "--out", "a.jsonl", "--", MPI_RUN, "-n", "3", f"{TOOLS}/sonde-replay", "run", "-n", "8", "a.trace")
+        self.assertEqual(done.code, 0, done)
+        self.assertIn("loop 1", self.compare("a.jsonl", "b.jsonl").out)
+
+    def test_time_between_calls_is_kept_or_left_out(self):
+        self.recorded(2, "sleep", "8")  # 5 ms in each pass
+        busy, idle = (float(self.rows(self.replay(2, "-n", "6", "--think", think, "a.trace"))["loop 1"][1]) for think in ("busy", "0"))
+        self.assertGreater(busy, 5000)
+        self.assertLess(idle, busy - 4000)
+
+    def test_what_cannot_be_replayed_is_refused_in_one_line(self):
+        self.recorded(2, "ring", "3")
+        for ranks, words, text in ((3, ("a.trace",), "the trace is of 2 ranks, and this job has 3"), (2, (), "run takes a trace"),
+                                   (2, ("--think", "1", "a.trace"), "--think '1': takes busy or 0"), (2, ("absent",), "cannot read 'absent'"),
+                                   (2, ("--report", "json=none/a", "a.trace"), "none/a")):
+            with self.subTest(text):
+                done = self.replay(ranks, *words)
+                said = [line for line in done.said if text in line]
+                self.assertEqual((done.code != 0, done.out, len(said)), (True, "", 1), done)
 
 
 if __name__ == "__main__":

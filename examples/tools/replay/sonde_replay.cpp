@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/replay/show/show_command.hpp"
+#ifdef SONDE_REPLAY_HAS_MPI
+#include "tools/replay/run/run_command.hpp"
+#endif
 
 #include "tools/tool_options.hpp"
 
 #include <cstdio>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace {
 
 constexpr char const* usage =
     "Usage: sonde-replay show [options] TRACE...\n"
-    "Shows what a trace of libsonde-trace has: a profile by call site and phase, the matrix of messages, and their "
-    "sizes, as text, JSON or a page.\n"
-    "Exit status: 0; 2 if a file cannot be read or written.\n\n"
-    "sonde-replay show --help describes the options.\n";
+    "       mpirun -n RANKS sonde-replay run [options] TRACE\n"
+    "Shows what a trace of libsonde-trace has, or sends its messages again and measures them. show: a profile by call "
+    "site and phase, the matrix of messages, and their sizes, as text, JSON or a page. run: every phase as a pattern, "
+    "with the application's time between calls or without.\n"
+    "Exit status: 0; 1 if run refuses a trace or an option; 2 if show cannot read or write a file.\n\n"
+    "sonde-replay show --help and sonde-replay run --help describe the options.\n";
 
 int run(std::vector<std::string> const& words) {
     if (words.empty() || words.front() == "--help" || words.front() == "-h") {
@@ -27,4 +34,14 @@ int run(std::vector<std::string> const& words) {
 
 } // namespace
 
-int main(int argc, char** argv) { return tools::guarded("sonde-replay", argc, argv, run); }
+int main(int argc, char** argv) {
+    if (argc > 1 && argv[1] == std::string_view{"run"}) {
+#ifdef SONDE_REPLAY_HAS_MPI
+        return tools::replay::run(argc, argv);
+#else
+        std::fputs("sonde-replay: this build has no MPI, which run needs\n", stderr);
+        return 2;
+#endif
+    }
+    return tools::guarded("sonde-replay", argc, argv, run);
+}

@@ -135,6 +135,16 @@ call_description& call_description::counts_at_root(int const* each, MPI_Datatype
     return is_root() ? counts(each, type) : *this;
 }
 
+call_description& call_description::receives_counts(int const* each, MPI_Datatype type) {
+    event_.recv_type = recorder_->type(type);
+    event_.counts = recorder_->list({each, each + communicator_->size});
+    return *this;
+}
+
+call_description& call_description::receives_counts_at_root(int const* each, MPI_Datatype type) {
+    return is_root() ? receives_counts(each, type) : *this;
+}
+
 call_description& call_description::counts(void const* buffer, int const* sent, MPI_Datatype sent_type,
                                            int const* received, MPI_Datatype received_type) {
     scratch.clear();

@@ -62,6 +62,8 @@ public:
     /// Counts of a block for each rank, or for each neighbor. Blocks to send are a list before those to receive.
     call_description& counts(int const* each, MPI_Datatype type);
     call_description& counts_at_root(int const* each, MPI_Datatype type);
+    call_description& receives_counts(int const* each, MPI_Datatype type);
+    call_description& receives_counts_at_root(int const* each, MPI_Datatype type);
     call_description& counts(void const* buffer, int const* sent, MPI_Datatype sent_type, int const* received,
                              MPI_Datatype received_type);
     call_description& bytes(void const* buffer, int const* sent, MPI_Datatype const* sent_types, int const* received,

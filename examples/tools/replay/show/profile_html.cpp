@@ -37,7 +37,7 @@ std::string row_of(std::vector<column> const& columns, std::vector<std::string> 
     return text + "</tr>\n";
 }
 
-std::string phase_table(profile const& p) {
+std::string phases_html(profile const& p) {
     std::vector<column> const columns{
         {"phase", false}, {"calls", true}, {"bytes sent", true}, {"MPI (s)", true}, {"between (s)", true}};
     auto text = table_begin("Phases", columns);
@@ -50,7 +50,7 @@ std::string phase_table(profile const& p) {
     return text + sonde::detail::html_table_end;
 }
 
-std::string call_table(profile const& p) {
+std::string calls_html(profile const& p) {
     std::vector<column> const columns{{"call", false},          {"phase", false},     {"call site", false},
                                       {"calls", true},          {"bytes sent", true}, {"pairs", true},
                                       {"mean (\u00b5s)", true}, {"MPI (s)", true},    {"slowest rank (s)", true}};
@@ -126,7 +126,7 @@ std::string profile_html(trace const& t, profile const& p) {
         page += "<p class=\"summary\">" + html_escaped(summary.substr(at + 2, end - at - 2)) + "</p>\n"; // without "# "
         at = end + 1;
     }
-    page += "<section>\n<h2>Calls</h2>\n" + phase_table(p) + call_table(p) + "</section>\n";
+    page += "<section>\n<h2>Calls</h2>\n" + phases_html(p) + calls_html(p) + "</section>\n";
     if (!p.pairs.empty())
         page += "<section>\n<h2>Messages</h2>\n<div class=\"figures\">\n" + matrix(t, p, &pair_totals::bytes, "bytes") +
                 matrix(t, p, &pair_totals::messages, "messages") + histogram(p) + "</div>\n</section>\n";
