@@ -36,6 +36,7 @@ trace of(std::vector<body> const& ranks) {
         thread_trace thread;
         thread.rank = static_cast<int>(rank);
         thread.program = rank;
+        thread.think = thread.call = {times::slices{}, times::slices{}};
         thread.communicators.push_back({.world = world, .rank = static_cast<int>(rank), .text = "all"});
         t.threads.push_back(thread);
     }
@@ -67,6 +68,19 @@ TEST_CASE("loops that all ranks have are phases, and what is between them") {
     CHECK(phases({all, all}) == "before loop 1 x 1, loop 1 x 9, loop 2 x 4, after loop 2 x 1");
     CHECK(phases({{barrier()}, {barrier()}}) == "all x 1");
     CHECK(phases({{}, {}}).empty());
+}
+TEST_CASE("a loop of less than a hundredth of the time is part of what is around it") {
+    auto short_one = barrier();
+    short_one.place = 1;
+    body const both{loop(4, {barrier()}), loop(4, {short_one})};
+    auto t = of({both, both});
+    t.threads[0].call[0].fill(1);
+    t.threads[0].call[1].fill(0.02);
+    CHECK(text_of(phases_of(t)) == "loop 1 x 4, loop 2 x 4");
+    t.threads[0].call[1].fill(0.009);
+    CHECK(text_of(phases_of(t)) == "loop 1 x 4, after loop 1 x 1");
+    t.threads[0].think[1].fill(0.009);
+    CHECK(text_of(phases_of(t)) == "loop 1 x 4, loop 2 x 4");
 }
 TEST_CASE("a loop that only some ranks have is part of what is around it") {
     CHECK(phases({{loop(3, {receive(1)})}, {send(1), send(1), send(1)}}) == "all x 1");

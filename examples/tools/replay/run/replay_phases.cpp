@@ -27,7 +27,12 @@ std::set<std::string> const collectives{"Barrier",
                                         "Scan",
                                         "Exscan",
                                         "Reduce_scatter",
-                                        "Reduce_scatter_block"};
+                                        "Reduce_scatter_block",
+                                        "Neighbor_allgather",
+                                        "Neighbor_allgatherv",
+                                        "Neighbor_alltoall",
+                                        "Neighbor_alltoallv",
+                                        "Neighbor_alltoallw"};
 std::set<std::string> const sends{"Send",   "Ssend",  "Rsend",    "Isend",
                                   "Issend", "Irsend", "Sendrecv", "Sendrecv_replace"};
 std::set<std::string> const receives{"Recv", "Irecv", "Sendrecv", "Sendrecv_replace", "Mprobe", "Improbe"};
@@ -147,6 +152,8 @@ private:
     bool is_valid_ = true;
 };
 
+constexpr double smallest_share = 0.01; // of a loop that is a phase
+
 using steps_of_ranks = std::vector<std::vector<step const*>>;
 
 /// Steps of a body from one place to another.
@@ -180,6 +187,21 @@ bool has_calls(steps_of_ranks const& steps) {
     return std::any_of(steps.begin(), steps.end(), [](auto const& own) {
         return std::any_of(own.begin(), own.end(), [](auto const* s) { return has_replayed_call(*s); });
     });
+}
+
+/// Seconds of a step on a rank, with the time between calls.
+double seconds_of(step const& s, thread_trace const& on) {
+    if (!s.is_loop()) return mean_of(on.think[s.place]) + mean_of(on.call[s.place]);
+    double pass = 0;
+    for (auto const& part : s.body) pass += seconds_of(part, on);
+    return pass * static_cast<double>(s.passes);
+}
+
+/// The part of rank 0's time that a loop takes.
+double share_of(trace const& t, std::size_t at) {
+    double all = 0;
+    for (auto const& s : body_of(t, 0)) all += seconds_of(s, t.threads[0]);
+    return all > 0 ? seconds_of(body_of(t, 0)[at], t.threads[0]) / all : 1;
 }
 
 replay_phase phase_between(trace const& t, std::string name, std::vector<std::size_t> const& from,
@@ -262,7 +284,7 @@ std::vector<replay_phase> phases_of(trace const& t) {
     for (std::size_t at = 0; at != end[0]; ++at) {
         if (!body_of(t, 0)[at].is_loop() || at < from[0]) continue;
         auto const places = places_of_loop(t, at, from);
-        if (places.empty()) continue;
+        if (places.empty() || share_of(t, at) < smallest_share) continue;
         replay_phase loop{"loop " + std::to_string(number + 1), body_of(t, 0)[at].passes, steps_of_ranks(from.size())};
         for (std::size_t rank = 0; rank != from.size(); ++rank) {
             auto const& body = body_of(t, rank)[places[rank]].body;

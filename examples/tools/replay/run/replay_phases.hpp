@@ -27,9 +27,9 @@ std::map<std::string, std::uint64_t> left_out(trace const& t);
 /// Throws std::runtime_error, with the reason, for a trace that cannot be replayed on so many ranks.
 void require_replayable(trace const& t, int ranks);
 
-/// The phases in their order, which refer to the trace: each loop that all ranks have, and what is between these loops.
-/// If what is between them is not complete in itself, there is one phase of all calls. Throws std::runtime_error, with
-/// the reason, if all calls together are not complete.
+/// The phases in their order, which refer to the trace: each loop that all ranks have and that takes a hundredth of
+/// rank 0's time or more, and what is between these loops. If what is between them is not complete in itself, there is
+/// one phase of all calls. Throws std::runtime_error, with the reason, if all calls together are not complete.
 std::vector<replay_phase> phases_of(trace const& t);
 
 /// Why steps of all ranks are not complete in themselves; empty if they are.

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -55,10 +54,6 @@ MPI_Op op_of(std::string const& name) {
     return found == known.end() ? MPI_OP_NULL : found->second;
 }
 
-double mean_of(times::slices const& slices) {
-    return std::accumulate(slices.begin(), slices.end(), 0.) / static_cast<double>(slices.size());
-}
-
 std::vector<int> as_counts(std::vector<std::int64_t> const& list, std::size_t from, std::size_t n) {
     std::vector<int> found(n);
     for (std::size_t i = 0; i != n && from + i < list.size(); ++i) found[i] = static_cast<int>(list[from + i]);
@@ -80,22 +75,46 @@ struct blocks {
 
 } // namespace
 
-replayed_communicators::replayed_communicators(thread_trace const& own) {
+void replayed_communicators::find_neighbors(std::vector<step> const& body, thread_trace const& own) {
+    for (auto const& s : body) {
+        find_neighbors(s.body, own);
+        if (s.what.made >= 0 && !s.counts.empty() && !s.call.starts_with("Win_"))
+            neighbors_[own.communicators[static_cast<std::size_t>(s.what.made)].text] = s.counts;
+    }
+}
+
+replayed_communicators::replayed_communicators(program const& calls, thread_trace const& own) {
+    find_neighbors(calls.body, own);
     MPI_Group world = MPI_GROUP_NULL;
     check(MPI_Comm_group(MPI_COMM_WORLD, &world), "MPI_Comm_group");
-    std::map<std::string, std::vector<int>> all; // in an order that is the same on all ranks
-    for (auto const& c : own.communicators) all[c.text] = c.world;
-    for (auto const& [text, ranks] : all) {
+    std::map<std::string, communicator const*> all; // in an order that is the same on all ranks
+    for (auto const& c : own.communicators) all[c.text] = &c;
+    for (auto const& [text, c] : all) {
         MPI_Group group = MPI_GROUP_NULL;
-        check(MPI_Group_incl(world, static_cast<int>(ranks.size()), ranks.data(), &group), "MPI_Group_incl");
+        check(MPI_Group_incl(world, c->size(), c->world.data(), &group), "MPI_Group_incl");
         check(MPI_Comm_create_group(MPI_COMM_WORLD, group, 0, &made_[text]), "MPI_Comm_create_group");
         check(MPI_Group_free(&group), "MPI_Group_free");
+        auto const found = neighbors_.find(text);
+        if (found == neighbors_.end()) continue;
+        auto const ends = found->second.begin() + 1 + found->second[0];
+        auto const ranks = [c = c](auto from, auto end) {
+            std::vector<int> list;
+            for (; from != end; ++from)
+                if (*from >= 0) list.push_back(c->partner(static_cast<distance>(*from)));
+            return list;
+        };
+        auto const sources = ranks(found->second.begin() + 1, ends), destinations = ranks(ends, found->second.end());
+        check(MPI_Dist_graph_create_adjacent(made_[text], static_cast<int>(sources.size()), sources.data(),
+                                             MPI_UNWEIGHTED, static_cast<int>(destinations.size()), destinations.data(),
+                                             MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graphs_[text]),
+              "MPI_Dist_graph_create_adjacent");
     }
     check(MPI_Group_free(&world), "MPI_Group_free");
 }
 
 replayed_communicators::~replayed_communicators() {
-    for (auto& [text, comm] : made_) MPI_Comm_free(&comm);
+    for (auto* comms : {&graphs_, &made_})
+        for (auto& [text, comm] : *comms) MPI_Comm_free(&comm);
 }
 
 replayed_rank::replayed_rank(trace const& t, thread_trace const& own, std::vector<step const*> const& steps,
@@ -293,6 +312,7 @@ std::function<void()> replayed_rank::collective(step const& s, std::string const
     auto const comm = comm_of(s);
     if (name == "Barrier")
         return [=, this] { check(starts ? MPI_Ibarrier(comm, next_request()) : MPI_Barrier(comm), "MPI_Barrier"); };
+    if (name.starts_with("Neighbor_")) return neighbor_collective(s, name, starts);
     if (!s.counts.empty() || name.ends_with('v') || name.ends_with('w') || name == "Reduce_scatter")
         return collective_v(s, name, starts);
     auto const ranks = static_cast<std::size_t>(own_.communicators[static_cast<std::size_t>(e.comm)].size());
@@ -370,6 +390,39 @@ std::function<void()> replayed_rank::collective_v(step const& s, std::string con
     }
     SONDE_COLLECTIVE(Alltoallv, Ialltoallv, from(), first.counts.data(), first.places.data(), out_type, here,
                      second.counts.data(), second.places.data(), in_type, comm);
+}
+
+/// Blocks to and from the neighbors that are there: a block of the same length for each, or counts, or bytes.
+std::function<void()> replayed_rank::neighbor_collective(step const& s, std::string const& name, bool starts) {
+    auto const& e = s.what;
+    auto const& in_comm = own_.communicators[static_cast<std::size_t>(e.comm)];
+    auto const comm = communicators_.with_neighbors(in_comm);
+    auto const& neighbors = communicators_.neighbors(in_comm);
+    auto const sources = static_cast<std::size_t>(neighbors[0]);
+    auto const out = elements_of(e.count, e.type), in = elements_of(e.recv_count, e.recv_type);
+    auto const unit_out = elements_of(1, e.type), unit_in = elements_of(1, e.recv_type);
+    // The counts of neighbors from `first` on, which are in the list of counts from `at` on.
+    auto const counts = [&](std::size_t first, std::size_t n, std::size_t at, elements const& each,
+                            elements const& unit) {
+        std::vector<int> found;
+        for (std::size_t i = 0; i != n; ++i)
+            if (neighbors[first + i] >= 0)
+                found.push_back(s.counts.empty() ? each.n : static_cast<int>(s.counts.at(at + i)) * unit.n);
+        return blocks{std::move(found)};
+    };
+    auto const destinations = neighbors.size() - 1 - sources;
+    auto const to_each = name.starts_with("Neighbor_alltoall");
+    auto const to = to_each ? counts(1 + sources, destinations, 0, out, unit_out) : blocks{{out.n}};
+    auto const from = counts(1, sources, to_each ? destinations : 0, in, unit_in);
+    constexpr std::size_t largest = 16; // bytes of an element of a predefined datatype
+    sent(largest * static_cast<std::size_t>(to.total));
+    auto* const here = received(largest * static_cast<std::size_t>(from.total));
+    auto const out_type = unit_out.type, in_type = unit_in.type;
+    if (to_each)
+        SONDE_COLLECTIVE(Neighbor_alltoallv, Ineighbor_alltoallv, sent_memory_.get(), to.counts.data(),
+                         to.places.data(), out_type, here, from.counts.data(), from.places.data(), in_type, comm);
+    SONDE_COLLECTIVE(Neighbor_allgatherv, Ineighbor_allgatherv, sent_memory_.get(), to.total, out_type, here,
+                     from.counts.data(), from.places.data(), in_type, comm);
 }
 
 } // namespace tools::replay

@@ -23,15 +23,22 @@ namespace tools::replay {
 /// The communicators of a trace, made anew. Construction and destruction are collective over all ranks.
 class replayed_communicators {
 public:
-    explicit replayed_communicators(thread_trace const& own);
+    replayed_communicators(program const& calls, thread_trace const& own);
     ~replayed_communicators();
     replayed_communicators(replayed_communicators const&) = delete;
     replayed_communicators& operator=(replayed_communicators const&) = delete;
 
     MPI_Comm of(communicator const& c) const { return made_.at(c.text); }
+    /// The communicator with its topology as a graph, without neighbors that are MPI_PROC_NULL.
+    MPI_Comm with_neighbors(communicator const& c) const { return graphs_.at(c.text); }
+    /// The neighbors as the trace has them: the number of sources, the sources, the destinations.
+    std::vector<std::int64_t> const& neighbors(communicator const& c) const { return neighbors_.at(c.text); }
 
 private:
-    std::map<std::string, MPI_Comm> made_;
+    void find_neighbors(std::vector<step> const& body, thread_trace const& own);
+
+    std::map<std::string, MPI_Comm> made_, graphs_;
+    std::map<std::string, std::vector<std::int64_t>> neighbors_;
 };
 
 /// Pattern: the calls of this rank in a phase, with the time between them or without. An iteration is a pass. All
@@ -74,6 +81,7 @@ private:
     std::function<void()> completion(step const& s);
     std::function<void()> collective(step const& s, std::string const& name, bool starts);
     std::function<void()> collective_v(step const& s, std::string const& name, bool starts);
+    std::function<void()> neighbor_collective(step const& s, std::string const& name, bool starts);
     void make(action& a);
     void think(action& a);
     elements elements_of(std::int64_t count, std::int32_t type) const;

@@ -40,8 +40,8 @@ constexpr char const* usage =
 struct run_options {
     std::string file;
     bool thinks = true;
-    std::size_t samples = 100;
-    std::size_t warmup = 5;
+    std::optional<std::size_t> samples;
+    std::size_t warmup = 2;
     std::optional<sonde::seconds> time;
     std::vector<suite::report_file> reports;
     bool help = false;
@@ -62,14 +62,18 @@ po::options_description described(run_options& o, std::vector<std::string>& repo
                             return text == "busy";
                         }),
         "time between calls: busy, as long as in the application, or 0 (default busy)");
-    add("samples,n", converted_value(o.samples, number_within<std::size_t>("samples", 6, 10'000'000)),
-        "passes that are measured of each phase (default 100)");
+    add("samples,n",
+        converted_value(o.samples,
+                        [](std::string const& text) {
+                            return std::optional{number_within<std::size_t>("samples", 1, 10'000'000)(text)};
+                        }),
+        "passes that are measured of each phase (default 100, or as many as take 5 s)");
     add("time",
         converted_value(o.time,
                         [](std::string const& text) { return std::optional{seconds_within("time", 1e-3, 1e9)(text)}; }),
         "time for each phase, in seconds, instead of --samples");
     add("warmup,w", converted_value(o.warmup, number_within<std::size_t>("warmup", 0, 1'000'000)),
-        "passes before those that are measured (default 5)");
+        "passes before those that are measured (default 2)");
     add("report", po::value(&reports)->value_name("FORM=FILE"), suite::report_help);
     describe_help(known, o.help);
     return known;
@@ -110,13 +114,14 @@ cells row_of(replay_phase const& phase, sonde::record const& r, double recorded,
             recorded > 0 ? fixed(replayed / recorded, 3) : "-"};
 }
 
+sonde::any_rule rule_of(run_options const& o) {
+    if (o.samples) return sonde::samples{*o.samples};
+    if (o.time) return sonde::time_budget{*o.time};
+    return sonde::samples{100} || sonde::time_budget{sonde::seconds{5}};
+}
+
 sonde::plan<sonde::steady_clock, sonde::any_rule> plan_of(run_options const& o) {
-    sonde::plan<sonde::steady_clock, sonde::any_rule> const base =
-        sonde::plan<>{}
-            .warmup(o.warmup)
-            .keep(suite::kept_for(o.reports))
-            .until(sonde::any_rule{sonde::samples{o.samples}});
-    return o.time ? base.until(sonde::any_rule{sonde::time_budget{*o.time}}) : base;
+    return sonde::plan<>{}.warmup(o.warmup).keep(suite::kept_for(o.reports)).until(rule_of(o));
 }
 
 /// The trace and its phases; refusals for what cannot be replayed. Collective.
@@ -149,7 +154,7 @@ int measure(sonde::mpi::group& world, run_options const& o, int argc, char** arg
     for (auto const& [call, n] : left_out(t))
         suite::print(world, "# " + count_text(n, "call") + " of MPI_" + call + " left out\n");
     auto const& own = t.threads[static_cast<std::size_t>(world.rank())];
-    replayed_communicators const communicators{own};
+    replayed_communicators const communicators{t.programs[own.program], own};
     std::vector<cells> table{{"phase", "passes", "median (us)", "[95 %]", "MPI then", "MPI now", "now/then"}};
     for (auto const& phase : phases) {
         replayed_rank pattern{t, own, phase.steps[static_cast<std::size_t>(world.rank())], communicators, o.thinks};

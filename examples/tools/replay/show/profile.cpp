@@ -29,10 +29,6 @@ double sum_of(std::vector<std::int64_t> const& list, std::size_t n) {
         list.begin(), list.begin() + static_cast<std::ptrdiff_t>(std::min(n, list.size())), std::int64_t{0}));
 }
 
-double mean_of(times::slices const& slices) {
-    return std::accumulate(slices.begin(), slices.end(), 0.) / static_cast<double>(slices.size());
-}
-
 /// Number of destinations in a list of neighbors: the number of sources, the sources, the destinations.
 std::size_t destinations_in(std::vector<std::int64_t> const& neighbors) {
     return neighbors.empty() ? 0 : neighbors.size() - 1 - static_cast<std::size_t>(neighbors[0]);

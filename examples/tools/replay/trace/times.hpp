@@ -39,4 +39,11 @@ private:
     std::unique_ptr<histogram> all_;
 };
 
+/// Mean of the times of which these are the slices.
+inline double mean_of(times::slices const& all) {
+    double sum = 0;
+    for (auto const mean : all) sum += mean;
+    return sum / static_cast<double>(all.size());
+}
+
 } // namespace tools::replay
