@@ -136,7 +136,7 @@ class Installed(unittest.TestCase):
                  "sonde-map": "measures latency and bandwidth between all pairs of nodes"}
         for name, text in pages.items():
             self.assertIn(f'\n.TH {name.upper()} "1" ', text)
-            self.assertIn("\n.SH OPTIONS\n" if name != "sonde-model" else "\n.SH DESCRIPTION\n", text)
+            self.assertIn("\n.SH OPTIONS\n" if name not in ("sonde-model", "sonde-replay") else "\n.SH DESCRIPTION\n", text)
         for name, text in named.items():
             self.assertIn(f"{name} \\- {text}\n", pages[name])
         self.assertIn("\\fB\\-m\\fR, \\fB\\-\\-message\\-size\\fR", pages["osu_latency"])

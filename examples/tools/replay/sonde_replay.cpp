@@ -15,13 +15,12 @@
 namespace {
 
 constexpr char const* usage =
-    "Usage: sonde-replay show [options] TRACE...\n"
-    "       mpirun -n RANKS sonde-replay run [options] TRACE\n"
-    "Shows what a trace of libsonde-trace has, or sends its messages again and measures them. show: a profile by call "
-    "site and phase, the matrix of messages, and their sizes, as text, JSON or a page. run: every phase as a pattern, "
-    "with the application's time between calls or without.\n"
-    "Exit status: 0; 1 if run refuses a trace or an option; 2 if show cannot read or write a file.\n\n"
-    "sonde-replay show --help and sonde-replay run --help describe the options.\n";
+    "Usage: sonde-replay COMMAND ...\n"
+    "Traces of applications, recorded by libsonde-trace: what they have, and their messages sent again.\n"
+    "  show      a profile by call site and phase, the matrix of messages, and their sizes, as text, JSON or a page\n"
+    "  run       measures every phase as a pattern, on ranks of MPI, with the time between calls or without\n"
+    "Each command has --help; sonde-replay has --version. Exit status: 0; 1 if run refuses a trace or an option; 2 if\n"
+    "show cannot read or write a file.\n";
 
 int run(std::vector<std::string> const& words) {
     if (words.empty() || words.front() == "--help" || words.front() == "-h") {

@@ -75,89 +75,57 @@ struct blocks {
 
 } // namespace
 
-void replayed_communicators::find_neighbors(std::vector<step> const& body, thread_trace const& own) {
-    for (auto const& s : body) {
-        find_neighbors(s.body, own);
-        if (s.what.made >= 0 && !s.counts.empty() && !s.call.starts_with("Win_"))
-            neighbors_[own.communicators[static_cast<std::size_t>(s.what.made)].text] = s.counts;
-    }
-}
-
-replayed_communicators::replayed_communicators(program const& calls, thread_trace const& own) {
-    find_neighbors(calls.body, own);
-    MPI_Group world = MPI_GROUP_NULL;
-    check(MPI_Comm_group(MPI_COMM_WORLD, &world), "MPI_Comm_group");
-    std::map<std::string, communicator const*> all; // in an order that is the same on all ranks
-    for (auto const& c : own.communicators) all[c.text] = &c;
-    for (auto const& [text, c] : all) {
-        MPI_Group group = MPI_GROUP_NULL;
-        check(MPI_Group_incl(world, c->size(), c->world.data(), &group), "MPI_Group_incl");
-        check(MPI_Comm_create_group(MPI_COMM_WORLD, group, 0, &made_[text]), "MPI_Comm_create_group");
-        check(MPI_Group_free(&group), "MPI_Group_free");
-        auto const found = neighbors_.find(text);
-        if (found == neighbors_.end()) continue;
-        auto const ends = found->second.begin() + 1 + found->second[0];
-        auto const ranks = [c = c](auto from, auto end) {
-            std::vector<int> list;
-            for (; from != end; ++from)
-                if (*from >= 0) list.push_back(c->partner(static_cast<distance>(*from)));
-            return list;
-        };
-        auto const sources = ranks(found->second.begin() + 1, ends), destinations = ranks(ends, found->second.end());
-        check(MPI_Dist_graph_create_adjacent(made_[text], static_cast<int>(sources.size()), sources.data(),
-                                             MPI_UNWEIGHTED, static_cast<int>(destinations.size()), destinations.data(),
-                                             MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graphs_[text]),
-              "MPI_Dist_graph_create_adjacent");
-    }
-    check(MPI_Group_free(&world), "MPI_Group_free");
-}
-
-replayed_communicators::~replayed_communicators() {
-    for (auto* comms : {&graphs_, &made_})
-        for (auto& [text, comm] : *comms) MPI_Comm_free(&comm);
-}
-
 replayed_rank::replayed_rank(trace const& t, thread_trace const& own, std::vector<step const*> const& steps,
                              replayed_communicators const& communicators, bool thinks)
-    : trace_{t}, own_{own}, program_{t.programs[own.program]}, communicators_{communicators}, thinks_{thinks} {
+    : trace_{t}, own_{own}, program_{t.programs[own.program]}, communicators_{communicators}, thinks_{thinks},
+      calls_in_pass_(program_.events), measured_(program_.events) {
     for (auto const* s : steps) actions_.push_back(action_of(*s, 1));
     auto const largest = sent_sizes_.empty() ? 0 : *std::max_element(sent_sizes_.begin(), sent_sizes_.end());
     sent_memory_ = std::make_unique<std::byte[]>(largest + 1);
 }
 
 void replayed_rank::operator()() {
-    auto const begin = clock::now();
-    auto const thought_before = thought_;
     requests_.clear();
-    end_of_call_ = begin;
+    if (thinks_) end_of_call_ = clock::now();
     for (auto& a : actions_) make(a);
-    communication_ += clock::now() - begin - (thought_ - thought_before);
-    ++passes_;
 }
 
-sonde::seconds replayed_rank::communication() const {
-    return passes_ == 0 ? sonde::seconds{} : communication_ / static_cast<double>(passes_);
+double replayed_rank::seconds_in_calls() const {
+    double sum = 0;
+    for (std::size_t place = 0; place != measured_.size(); ++place)
+        sum += calls_in_pass_[place] * median_of(measured_[place].means());
+    return sum;
+}
+
+double replayed_rank::recorded_seconds_in_calls() const {
+    double sum = 0;
+    for (std::size_t place = 0; place != calls_in_pass_.size(); ++place)
+        sum += calls_in_pass_[place] * median_of(own_.call[place]);
+    return sum;
 }
 
 void replayed_rank::make(action& a) {
-    if (a.passes == 0) {
-        if (thinks_) think(a);
-        if (a.call) a.call();
-        if (thinks_) end_of_call_ = clock::now();
-        return;
-    }
     for (std::uint64_t pass = 0; pass != a.passes; ++pass)
         for (auto& part : a.body) make(part);
+    if (a.passes != 0) return;
+    if (!thinks_) {
+        if (a.call) a.call();
+        return;
+    }
+    think(a);
+    if (!a.call) return;
+    auto const begin = clock::now();
+    a.call();
+    end_of_call_ = clock::now();
+    measured_[a.place].add(end_of_call_ - begin);
 }
 
 /// Busy for one of the recorded times. All 16 of them come in turns, in an order that is not theirs.
 void replayed_rank::think(action& a) {
     a.next_slice = (a.next_slice + 7) % times::slice_count; // 7 and 16 have no common factor
-    auto const begin = end_of_call_;
-    auto const end = begin + std::chrono::duration_cast<clock::duration>(sonde::seconds{a.think[a.next_slice]});
-    auto now = clock::now();
-    while (now < end) now = clock::now();
-    thought_ += now - begin;
+    end_of_call_ += std::chrono::duration_cast<clock::duration>(sonde::seconds{a.think[a.next_slice]});
+    while (clock::now() < end_of_call_) {
+    }
 }
 
 replayed_rank::action replayed_rank::action_of(step const& s, double times_called) {
@@ -168,11 +136,12 @@ replayed_rank::action replayed_rank::action_of(step const& s, double times_calle
             made.body.push_back(action_of(part, times_called * static_cast<double>(s.passes)));
         return made;
     }
+    made.place = s.place;
     made.think = own_.think[s.place];
     made.next_slice = (s.place * 5 + static_cast<std::size_t>(own_.rank) * 3) % times::slice_count;
     if (!is_replayed(s)) return made; // the time before it is kept
     made.call = call_of(s);
-    recorded_ += sonde::seconds{times_called * mean_of(own_.call[s.place])};
+    calls_in_pass_[s.place] = times_called;
     if (s.what.comm < 0) return made;
     auto const bytes = bytes_sent(s, program_, own_.communicators[static_cast<std::size_t>(s.what.comm)], 0);
     traffic_.bytes += static_cast<std::size_t>(times_called * bytes);

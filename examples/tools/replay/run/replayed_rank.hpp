@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tools/replay/run/replay_phases.hpp"
+#include "tools/replay/run/replayed_communicators.hpp"
 #include "tools/replay/show/profile.hpp"
 
 #include <sonde/clock.hpp>
@@ -13,33 +14,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace tools::replay {
-
-/// The communicators of a trace, made anew. Construction and destruction are collective over all ranks.
-class replayed_communicators {
-public:
-    replayed_communicators(program const& calls, thread_trace const& own);
-    ~replayed_communicators();
-    replayed_communicators(replayed_communicators const&) = delete;
-    replayed_communicators& operator=(replayed_communicators const&) = delete;
-
-    MPI_Comm of(communicator const& c) const { return made_.at(c.text); }
-    /// The communicator with its topology as a graph, without neighbors that are MPI_PROC_NULL.
-    MPI_Comm with_neighbors(communicator const& c) const { return graphs_.at(c.text); }
-    /// The neighbors as the trace has them: the number of sources, the sources, the destinations.
-    std::vector<std::int64_t> const& neighbors(communicator const& c) const { return neighbors_.at(c.text); }
-
-private:
-    void find_neighbors(std::vector<step> const& body, thread_trace const& own);
-
-    std::map<std::string, MPI_Comm> made_, graphs_;
-    std::map<std::string, std::vector<std::int64_t>> neighbors_;
-};
 
 /// Pattern: the calls of this rank in a phase, with the time between them or without. An iteration is a pass. All
 /// requests that it starts are complete at its end.
@@ -50,12 +29,12 @@ public:
 
     void operator()();
     sonde::traffic traffic() const { return traffic_; }
-    void after_warmup() { passes_ = 0, communication_ = {}; }
+    void after_warmup() { measured_ = std::vector<times>(program_.events); }
 
-    /// Time of a pass since the warm-up without the time between calls, on this rank.
-    sonde::seconds communication() const;
+    /// Sum of the median times of the calls of a pass since the warm-up; 0 without the time between calls.
+    double seconds_in_calls() const;
     /// The same in the application.
-    sonde::seconds recorded_communication() const { return recorded_; }
+    double recorded_seconds_in_calls() const;
 
 private:
     using clock = std::chrono::steady_clock;
@@ -63,6 +42,7 @@ private:
     /// A call, or a loop.
     struct action {
         std::function<void()> call{};
+        std::size_t place = 0; // in the program
         times::slices think{};
         std::size_t next_slice = 0;
         std::uint64_t passes = 0;
@@ -103,10 +83,10 @@ private:
     std::vector<MPI_Request> requests_; // of this pass
     MPI_Message message_ = MPI_MESSAGE_NULL;
     std::vector<action> actions_;
+    std::vector<double> calls_in_pass_; // of each place in the program
+    std::vector<times> measured_;
     sonde::traffic traffic_{};
     clock::time_point end_of_call_{};
-    sonde::seconds recorded_{}, communication_{}, thought_{};
-    std::uint64_t passes_ = 0;
 };
 
 } // namespace tools::replay

@@ -110,8 +110,8 @@ cells row_of(replay_phase const& phase, sonde::record const& r, double recorded,
             interval ? '[' + fixed(interval->low.count() * 1e6, 2) + ", " + fixed(interval->high.count() * 1e6, 2) + ']'
                      : "-",
             fixed(recorded * 1e6, 2),
-            fixed(replayed * 1e6, 2),
-            recorded > 0 ? fixed(replayed / recorded, 3) : "-"};
+            replayed > 0 ? fixed(replayed * 1e6, 2) : "-",
+            recorded > 0 && replayed > 0 ? fixed(replayed / recorded, 3) : "-"};
 }
 
 sonde::any_rule rule_of(run_options const& o) {
@@ -160,13 +160,13 @@ int measure(sonde::mpi::group& world, run_options const& o, int argc, char** arg
         replayed_rank pattern{t, own, phase.steps[static_cast<std::size_t>(world.rank())], communicators, o.thinks};
         sonde::point const at{"replay", {{"phase", phase.name}, {"think", o.thinks ? "busy" : "0"}}};
         auto const r = sonde::run(world, plan_of(o), pattern, at);
-        std::array<double, 2> sums{pattern.recorded_communication().count(), pattern.communication().count()};
+        std::array<double, 2> sums{pattern.recorded_seconds_in_calls(), pattern.seconds_in_calls()};
         world.all_reduce(sums, sonde::reduction::sum);
         for (auto const& report : reporters) report(r);
         table.push_back(row_of(phase, r, sums[0] / world.size(), sums[1] / world.size()));
     }
-    std::string text =
-        "# Times of a pass in us. MPI: time in calls, mean of the ranks, in the application and in the replay\n";
+    std::string text = "# Times of a pass in us. MPI: sum of the calls' median times, mean of the ranks, in the "
+                       "application and in the replay\n";
     for (auto const& line : aligned(table, {.first = true})) text += line + '\n';
     suite::print(world, text);
     for (auto const& report : reporters) report.finish();

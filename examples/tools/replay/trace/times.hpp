@@ -46,4 +46,7 @@ inline double mean_of(times::slices const& all) {
     return sum / static_cast<double>(all.size());
 }
 
+/// Median of the times of which these are the slices, within their accuracy.
+inline double median_of(times::slices const& all) { return (all[all.size() / 2 - 1] + all[all.size() / 2]) / 2; }
+
 } // namespace tools::replay
