@@ -58,8 +58,6 @@ bool starts_request(step const& s) {
 /// Messages and collectives of all ranks.
 class traffic_balance {
 public:
-    explicit traffic_balance(trace const& t) : trace_{t} {}
-
     void add(thread_trace const& thread, step const& s, double times) {
         if (s.is_loop()) {
             for (auto const& part : s.body) add(thread, part, times * static_cast<double>(s.passes));
@@ -103,7 +101,6 @@ public:
 
 private:
     using message_key = std::tuple<std::string, int, int, int>; // communicator, to, from, tag
-    trace const& trace_;
     std::map<message_key, double> sent_, received_;
     std::map<std::pair<std::string, int>, double> inbox_; // messages to a rank that are not received
     std::map<std::pair<std::string, std::string>, std::map<int, double>> collectives_;
@@ -255,7 +252,7 @@ void require_replayable(trace const& t, int ranks) {
 }
 
 std::string incompleteness(trace const& t, steps_of_ranks const& steps) {
-    traffic_balance traffic{t};
+    traffic_balance traffic;
     for (std::size_t rank = 0; rank != steps.size(); ++rank) {
         open_requests requests;
         for (auto const* s : steps[rank]) {

@@ -77,7 +77,7 @@ struct blocks {
 
 replayed_rank::replayed_rank(trace const& t, thread_trace const& own, std::vector<step const*> const& steps,
                              replayed_communicators const& communicators, bool thinks)
-    : trace_{t}, own_{own}, program_{t.programs[own.program]}, communicators_{communicators}, thinks_{thinks},
+    : own_{own}, program_{t.programs[own.program]}, communicators_{communicators}, thinks_{thinks},
       calls_in_pass_(program_.events), measured_(program_.events) {
     for (auto const* s : steps) actions_.push_back(action_of(*s, 1));
     auto const largest = sent_sizes_.empty() ? 0 : *std::max_element(sent_sizes_.begin(), sent_sizes_.end());

@@ -72,7 +72,6 @@ private:
     MPI_Request* next_request() { return &requests_.emplace_back(MPI_REQUEST_NULL); }
     MPI_Comm comm_of(step const& s) const;
 
-    trace const& trace_;
     thread_trace const& own_;
     program const& program_;
     replayed_communicators const& communicators_;

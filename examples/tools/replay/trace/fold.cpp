@@ -52,10 +52,11 @@ samples& samples::operator+=(samples const& more) {
     think += more.think;
     call += more.call;
     polls += more.polls;
-    for (auto const& [rank, n] : more.matched) {
-        auto const known = std::find_if(matched.begin(), matched.end(), [&](auto const& m) { return m.first == rank; });
-        if (known == matched.end()) matched.emplace_back(rank, n);
-        else known->second += n;
+    for (auto const& one : more.matched) {
+        auto const known =
+            std::find_if(matched.begin(), matched.end(), [&](auto const& m) { return m.first == one.first; });
+        if (known == matched.end()) matched.push_back(one);
+        else known->second += one.second;
     }
     return *this;
 }
