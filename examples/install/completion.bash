@@ -6,9 +6,10 @@ _sonde() {
     local program=$1 word=${COMP_WORDS[COMP_CWORD]} help=--help words=
     [[ ${program##*/} == IMB-* ]] && help=-help
     case ${program##*/} in
-    sonde-model)
+    sonde-model | sonde-replay)
         if ((COMP_CWORD == 1)); then
             words='measure fit predict --help --version'
+            [[ ${program##*/} == sonde-model ]] || words='run show --help --version'
         else
             words=$("$program" "${COMP_WORDS[1]}" --help 2>/dev/null | _sonde_options)
         fi

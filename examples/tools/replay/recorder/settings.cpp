@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "tools/replay/recorder/settings.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <stdexcept>
+#include <string_view>
+
+namespace tools::replay {
+
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr auto prefix = "SONDE_TRACE_"sv;
+
+template <class N>
+std::optional<N> number(std::string_view text) {
+    N value{};
+    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc{} && end == text.data() + text.size() ? std::optional{value} : std::nullopt;
+}
+
+std::optional<std::chrono::nanoseconds> seconds(std::string_view text) {
+    auto const value = number<double>(text);
+    if (!value || !(*value >= 0) || !(*value <= 1e9)) return std::nullopt;
+    return std::chrono::nanoseconds{std::llround(*value * 1e9)};
+}
+
+bool read_output(trace_settings& s, std::string_view text) {
+    s.output = text;
+    return true;
+}
+
+/// "0-3,8"
+bool read_ranks(trace_settings& s, std::string_view text) {
+    constexpr unsigned most = 1u << 24;
+    for (std::size_t at = 0; at <= text.size();) {
+        auto const end = std::min(text.find(',', at), text.size());
+        auto const part = text.substr(at, end - at);
+        auto const dash = part.find('-');
+        auto const first = number<unsigned>(part.substr(0, dash));
+        auto const last = dash == part.npos ? first : number<unsigned>(part.substr(dash + 1));
+        if (!first || !last || *last < *first || *last >= most) return false;
+        if (s.ranks.size() <= *last) s.ranks.resize(*last + 1);
+        for (auto rank = *first; rank <= *last; ++rank) s.ranks[rank] = true;
+        at = end + 1;
+    }
+    return true;
+}
+
+/// "10:20", "10:", ":20"
+bool read_window(trace_settings& s, std::string_view text) {
+    auto const colon = text.find(':');
+    if (colon == text.npos || text == ":") return false;
+    auto const from = text.substr(0, colon), to = text.substr(colon + 1);
+    s.from = seconds(from);
+    s.to = seconds(to);
+    return (s.from || from.empty()) && (s.to || to.empty()) && (!s.from || !s.to || *s.from < *s.to);
+}
+
+bool read_marks(trace_settings& s, std::string_view text) {
+    s.between_marks = text == "1";
+    return text == "0" || text == "1";
+}
+
+bool read_memory(trace_settings& s, std::string_view text) {
+    std::size_t unit = 1;
+    auto const letter = "KMG"sv.find(text.back());
+    if (letter != std::string_view::npos) {
+        unit <<= 10 * (letter + 1);
+        text.remove_suffix(1);
+    }
+    auto const value = number<std::size_t>(text);
+    if (!value || *value > (std::size_t{1} << 40) / unit) return false;
+    s.memory = *value * unit;
+    return s.memory >= 4096;
+}
+
+bool read_checkpoint(trace_settings& s, std::string_view text) {
+    auto const value = seconds(text);
+    s.checkpoint = value.value_or(s.checkpoint);
+    return value.has_value();
+}
+
+struct variable {
+    bool (*read)(trace_settings&, std::string_view);
+    char const* accepted;
+};
+
+std::map<std::string_view, variable> const variables{
+    {"OUTPUT", {read_output, "the path of a file"}},
+    {"RANKS", {read_ranks, "ranks of MPI_COMM_WORLD, such as 0-3,8"}},
+    {"WINDOW", {read_window, "seconds from MPI_Init, FROM:TO, FROM: or :TO"}},
+    {"MARKS", {read_marks, "1 (record between MPI_Pcontrol(1) and MPI_Pcontrol(0)) or 0"}},
+    {"MEMORY", {read_memory, "bytes, at least 4K; K, M and G are units of 1024"}},
+    {"CHECKPOINT", {read_checkpoint, "seconds; 0: no file before the end"}},
+};
+
+} // namespace
+
+trace_settings settings_of(char const* const* environment) {
+    trace_settings found;
+    for (; environment != nullptr && *environment != nullptr; ++environment) {
+        std::string_view const text{*environment};
+        if (!text.starts_with(prefix)) continue;
+        auto const equals = text.find('=');
+        auto const name = text.substr(0, equals), value = text.substr(equals + 1);
+        auto const known = variables.find(name.substr(prefix.size()));
+        if (known == variables.end()) {
+            std::string names;
+            for (auto const& [one, v] : variables)
+                names += (names.empty() ? "" : ", ") + std::string{prefix}.append(one);
+            throw std::invalid_argument{std::string{name} + " is no variable of libsonde-trace, which are " + names};
+        }
+        if (value.empty() || !known->second.read(found, value))
+            throw std::invalid_argument{std::string{name} + "='" + std::string{value} + "': takes " +
+                                        known->second.accepted};
+    }
+    return found;
+}
+
+} // namespace tools::replay

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "tools/replay/run/run_command.hpp"
+
+#include "suite/launch.hpp"
+#include "suite/refusal.hpp"
+#include "suite/report_file.hpp"
+#include "suite/reports.hpp"
+#include "tools/replay/run/replayed_rank.hpp"
+#include "tools/text.hpp"
+#include "tools/tool_options.hpp"
+
+#include <sonde/measure/plan.hpp>
+#include <sonde/measure/run.hpp>
+#include <sonde/measure/type_erasure.hpp>
+#include <sonde/mpi/group.hpp>
+#include <sonde/report/to_string.hpp>
+
+#include <array>
+#include <cstdio>
+#include <exception>
+#include <iostream>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace tools::replay {
+
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr char const* usage =
+    "Usage: mpirun -n RANKS sonde-replay run [options] TRACE\n"
+    "Sends the messages of a trace again, on as many ranks, and measures each phase: a loop that all ranks have, with "
+    "one pass as iteration, and what is between these loops.\n"
+    "Exit status: 0; 1 if the trace or an option is refused.\n";
+
+struct run_options {
+    std::string file;
+    bool thinks = true;
+    std::optional<std::size_t> samples;
+    std::size_t warmup = 2;
+    std::optional<sonde::seconds> time;
+    std::vector<suite::report_file> reports;
+    bool help = false;
+};
+
+suite::report_file report_of(std::string const& text) {
+    if (auto const asked = suite::report_file_of(text)) return *asked;
+    refuse("report", text, suite::report_accepted);
+}
+
+po::options_description described(run_options& o, std::vector<std::string>& reports) {
+    po::options_description known{"Options"};
+    auto add = known.add_options();
+    add("think,t",
+        converted_value(o.thinks,
+                        [](std::string const& text) {
+                            if (text != "busy" && text != "0") refuse("think", text, "busy or 0");
+                            return text == "busy";
+                        }),
+        "time between calls: busy, as long as in the application, or 0 (default busy)");
+    add("samples,n",
+        converted_value(o.samples,
+                        [](std::string const& text) {
+                            return std::optional{number_within<std::size_t>("samples", 1, 10'000'000)(text)};
+                        }),
+        "passes that are measured of each phase (default 100, or as many as take 5 s)");
+    add("time",
+        converted_value(o.time,
+                        [](std::string const& text) { return std::optional{seconds_within("time", 1e-3, 1e9)(text)}; }),
+        "time for each phase, in seconds, instead of --samples");
+    add("warmup,w", converted_value(o.warmup, number_within<std::size_t>("warmup", 0, 1'000'000)),
+        "passes before those that are measured (default 2)");
+    add("report", po::value(&reports)->value_name("FORM=FILE"), suite::report_help);
+    describe_help(known, o.help);
+    return known;
+}
+
+/// Throws boost::program_options::error or std::invalid_argument.
+run_options parse(std::vector<std::string> const& words) {
+    run_options o;
+    std::vector<std::string> reports;
+    auto all = described(o, reports);
+    all.add_options()("file", po::value(&o.file));
+    auto const given = read_options(words, all, po::positional_options_description{}.add("file", 1));
+    if (o.help) return o;
+    if (o.file.empty()) throw std::invalid_argument{"run takes a trace"};
+    if (given.count("samples") != 0 && o.time) throw std::invalid_argument{"--time is instead of --samples"};
+    for (auto const& text : reports) o.reports.push_back(report_of(text));
+    return o;
+}
+
+std::string help_text() {
+    run_options o;
+    std::vector<std::string> reports;
+    return usage + options_text(described(o, reports));
+}
+
+std::string fixed(double x, int decimals) { return sonde::detail::fixed(x, decimals); }
+
+/// One phase as a row: times in microseconds, of a pass.
+cells row_of(replay_phase const& phase, sonde::record const& r, double recorded, double replayed) {
+    auto const interval = sonde::median_interval(r);
+    return {phase.name,
+            std::to_string(phase.passes),
+            fixed(sonde::median(r).count() * 1e6, 2),
+            interval ? '[' + fixed(interval->low.count() * 1e6, 2) + ", " + fixed(interval->high.count() * 1e6, 2) + ']'
+                     : "-",
+            fixed(recorded * 1e6, 2),
+            replayed > 0 ? fixed(replayed * 1e6, 2) : "-",
+            recorded > 0 && replayed > 0 ? fixed(replayed / recorded, 3) : "-"};
+}
+
+sonde::any_rule rule_of(run_options const& o) {
+    if (o.samples) return sonde::samples{*o.samples};
+    if (o.time) return sonde::time_budget{*o.time};
+    return sonde::samples{100} || sonde::time_budget{sonde::seconds{5}};
+}
+
+sonde::plan<sonde::steady_clock, sonde::any_rule> plan_of(run_options const& o) {
+    return sonde::plan<>{}.warmup(o.warmup).keep(suite::kept_for(o.reports)).until(rule_of(o));
+}
+
+/// The trace and its phases; refusals for what cannot be replayed. Collective.
+std::vector<replay_phase> phases_in(sonde::mpi::group const& world, run_options const& o, trace& t) {
+    std::vector<replay_phase> phases;
+    suite::together(world, [&] {
+        try {
+            t = read_trace({o.file});
+            require_replayable(t, world.size());
+            phases = phases_of(t);
+        } catch (std::exception const& e) {
+            throw suite::refusal{std::string{"sonde-replay: "} + e.what()};
+        }
+    });
+    return phases;
+}
+
+int measure(sonde::mpi::group& world, run_options const& o, int argc, char** argv) {
+    trace t;
+    auto const phases = phases_in(world, o, t);
+    auto const environment = suite::environment_of(world, argc, argv, o.reports, false);
+    std::vector<suite::reporter> reporters;
+    suite::together(world, [&] {
+        if (world.rank() != 0) return;
+        for (auto const& asked : o.reports) reporters.push_back(suite::open_report("--report", asked, environment));
+    });
+    suite::print(world, "# Replay of " + t.about.command + " on " +
+                            count_text(static_cast<std::size_t>(world.size()), "rank") +
+                            (o.thinks ? ", with" : ", without") + " the time between calls\n");
+    for (auto const& [call, n] : left_out(t))
+        suite::print(world, "# " + count_text(n, "call") + " of MPI_" + call + " left out\n");
+    auto const& own = t.threads[static_cast<std::size_t>(world.rank())];
+    replayed_communicators const communicators{t.programs[own.program], own};
+    std::vector<cells> table{{"phase", "passes", "median (us)", "[95 %]", "MPI then", "MPI now", "now/then"}};
+    for (auto const& phase : phases) {
+        replayed_rank pattern{t, own, phase.steps[static_cast<std::size_t>(world.rank())], communicators, o.thinks};
+        sonde::point const at{"replay", {{"phase", phase.name}, {"think", o.thinks ? "busy" : "0"}}};
+        auto const r = sonde::run(world, plan_of(o), pattern, at);
+        std::array<double, 2> sums{pattern.recorded_seconds_in_calls(), pattern.seconds_in_calls()};
+        world.all_reduce(sums, sonde::reduction::sum);
+        for (auto const& report : reporters) report(r);
+        table.push_back(row_of(phase, r, sums[0] / world.size(), sums[1] / world.size()));
+    }
+    std::string text = "# Times of a pass in us. MPI: sum of the calls' median times, mean of the ranks, in the "
+                       "application and in the replay\n";
+    for (auto const& line : aligned(table, {.first = true})) text += line + '\n';
+    suite::print(world, text);
+    for (auto const& report : reporters) report.finish();
+    return 0;
+}
+
+suite::request request_of(int argc, char** argv) {
+    run_options o;
+    try {
+        o = parse({argv + 2, argv + argc});
+    } catch (std::exception const& e) {
+        throw suite::refusal{std::string{"sonde-replay: "} + e.what() + "; see sonde-replay run --help"};
+    }
+    if (o.help) return {.text = help_text()};
+    return {.run = [=](suite::mpi_job const& job) { return measure(job.world, o, argc, argv); }};
+}
+
+} // namespace
+
+int run(int argc, char** argv) {
+    return suite::launch(argc, argv, [&] { return request_of(argc, argv); });
+}
+
+} // namespace tools::replay

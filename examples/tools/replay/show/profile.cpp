@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "tools/replay/show/profile.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cctype>
+#include <numeric>
+#include <string_view>
+
+namespace tools::replay {
+
+namespace {
+
+/// "allreduce" for Allreduce, Iallreduce and Allreduce_init.
+std::string operation_of(std::string const& call) {
+    std::string name;
+    for (auto const c : call) name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (name.ends_with("_init")) name.erase(name.size() - 5);
+    if (name.starts_with('i')) name.erase(0, 1); // no blocking function begins with an i that is followed by a function
+    return name;
+}
+
+bool is_one_of(std::string const& name, std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+double sum_of(std::vector<std::int64_t> const& list, std::size_t n) {
+    return static_cast<double>(std::accumulate(
+        list.begin(), list.begin() + static_cast<std::ptrdiff_t>(std::min(n, list.size())), std::int64_t{0}));
+}
+
+/// Number of destinations in a list of neighbors: the number of sources, the sources, the destinations.
+std::size_t destinations_in(std::vector<std::int64_t> const& neighbors) {
+    return neighbors.empty() ? 0 : neighbors.size() - 1 - static_cast<std::size_t>(neighbors[0]);
+}
+
+/// The calls of one thread, added to a profile.
+class thread_profile {
+public:
+    thread_profile(trace const& t, thread_trace const& thread, profile& into)
+        : run_{t.programs[thread.program]}, thread_{thread}, into_{into} {}
+
+    void add() {
+        std::size_t phase = 0;
+        for (auto const& s : run_.body) {
+            if (s.is_loop()) ++phase;
+            if (into_.phases.size() <= phase) into_.phases.resize(phase + 1);
+            auto& row = into_.phases[phase];
+            if (s.is_loop()) {
+                row.fewest_passes = row.most_passes == 0 ? s.passes : std::min(row.fewest_passes, s.passes);
+                row.most_passes = std::max(row.most_passes, s.passes);
+            }
+            add(s, phase, 1);
+        }
+    }
+
+    std::map<std::tuple<std::size_t, std::string, std::string>, call_row>& rows() { return rows_; }
+
+private:
+    void add(step const& s, std::size_t phase, double times_called) {
+        if (s.is_loop()) {
+            for (auto const& part : s.body) add(part, phase, times_called * static_cast<double>(s.passes));
+            return;
+        }
+        auto const& site = run_.sites[static_cast<std::size_t>(s.what.site)];
+        auto& row = rows_.try_emplace({phase, s.call, site}, call_row{phase, s.call, site}).first->second;
+        note_objects(s);
+        call_totals added{times_called, 0, times_called * mean_of(thread_.call[s.place])};
+        added.bytes = times_called * moved(s, row, times_called);
+        row.totals += added;
+        into_.phases[phase].totals += added;
+        auto const think = times_called * mean_of(thread_.think[s.place]);
+        into_.phases[phase].think += think;
+        into_.between_calls += think;
+        into_.in_calls += added.seconds;
+    }
+
+    void note_objects(step const& s) {
+        if (s.what.made >= 0) neighbors_[s.what.made] = destinations_in(s.counts);
+        if (s.call.ends_with("_init"))
+            for (auto const number : s.requests) persistent_[number] = &s;
+    }
+
+    /// Bytes of one call, whose messages are added to the pairs.
+    double moved(step const& s, call_row& row, double times_called) {
+        if (s.call.ends_with("_init")) return 0; // nothing is moved before MPI_Start
+        if (s.call != "Start" && s.call != "Startall") return message(s, row, times_called);
+        double bytes = 0;
+        for (auto const number : s.requests)
+            if (auto const started = persistent_.find(number); started != persistent_.end())
+                bytes += message(*started->second, row, times_called);
+        return bytes;
+    }
+
+    /// Bytes of a message, a collective or a one-sided operation.
+    double message(step const& s, call_row& row, double times_called) {
+        auto const& e = s.what;
+        if (e.comm < 0 && e.window < 0) return 0;
+        auto const& in = e.window < 0 ? thread_.communicators[static_cast<std::size_t>(e.comm)]
+                                      : thread_.windows[static_cast<std::size_t>(e.window)];
+        if (in.world.empty()) return 0; // an intercommunicator
+        auto bytes = bytes_sent(s, run_, in, neighbors_[e.comm]);
+        if (e.to < 0) return bytes;
+        auto const partner = in.world[static_cast<std::size_t>(in.partner(e.to))];
+        if (e.count != absent) add_pair(thread_.rank, partner, bytes, row, times_called);
+        if (e.window >= 0 && e.recv_count != absent) { // what an operation gets
+            auto const gotten = static_cast<double>(e.recv_count * run_.size_of(e.recv_type));
+            add_pair(partner, thread_.rank, gotten, row, times_called);
+            bytes += gotten;
+        }
+        return bytes;
+    }
+
+    void add_pair(int from, int to, double bytes, call_row& row, double times_called) {
+        auto& sum = into_.pairs[{from, to}];
+        sum.messages += times_called;
+        sum.bytes += times_called * bytes;
+        row.partners.insert({from, to});
+        into_.message_sizes[static_cast<int>(std::bit_width(static_cast<std::uint64_t>(bytes)))] += times_called;
+    }
+
+    program const& run_;
+    thread_trace const& thread_;
+    profile& into_;
+    std::map<std::int32_t, std::size_t> neighbors_;  // destinations of each communicator's topology
+    std::map<std::int64_t, step const*> persistent_; // by the number of the request
+    std::map<std::tuple<std::size_t, std::string, std::string>, call_row> rows_;
+};
+
+} // namespace
+
+double bytes_sent(step const& s, program const& of, communicator const& in, std::size_t neighbors) {
+    auto const& e = s.what;
+    auto const size = static_cast<double>(of.size_of(e.type));
+    auto const one = e.count == absent ? 0 : static_cast<double>(e.count) * size;
+    auto const ranks = static_cast<double>(in.size());
+    if (e.to != absent) {
+        auto const partitions = s.call == "Psend_init" && !s.counts.empty() ? static_cast<double>(s.counts[0]) : 1;
+        return e.to == null_partner ? 0 : one * partitions;
+    }
+    auto const operation = operation_of(s.call);
+    if (operation == "bcast") return e.root == in.rank ? one : 0;
+    if (is_one_of(operation, {"alltoall", "scatter"})) return one * ranks;
+    if (is_one_of(operation, {"alltoallv", "alltoallw", "scatterv", "reduce_scatter"}))
+        return e.type == absent ? 0 : sum_of(s.counts, in.world.size()) * size;
+    if (is_one_of(operation, {"neighbor_allgather", "neighbor_alltoall", "neighbor_allgatherv"}))
+        return one * static_cast<double>(neighbors);
+    if (is_one_of(operation, {"neighbor_alltoallv", "neighbor_alltoallw"})) return sum_of(s.counts, neighbors) * size;
+    return one;
+}
+
+profile profile_of(trace const& t) {
+    profile found;
+    std::map<std::tuple<std::size_t, std::string, std::string>, call_row> rows;
+    std::set<int> ranks;
+    for (auto const& thread : t.threads) {
+        ranks.insert(thread.rank);
+        found.seconds = std::max(found.seconds, thread.end - thread.begin);
+        found.dropped += thread.dropped;
+        for (auto const& [call, n] : thread.not_recorded) found.not_recorded[call] += n;
+        thread_profile own{t, thread, found};
+        own.add();
+        for (auto& [key, row] : own.rows()) {
+            auto& sum = rows.try_emplace(key, call_row{row.phase, row.call, row.site}).first->second;
+            sum.totals += row.totals;
+            sum.partners.merge(row.partners);
+            sum.slowest_rank = std::max(sum.slowest_rank, row.totals.seconds);
+        }
+    }
+    found.ranks = static_cast<int>(ranks.size());
+    for (auto& [key, row] : rows) found.calls.push_back(std::move(row));
+    std::stable_sort(found.calls.begin(), found.calls.end(),
+                     [](auto const& a, auto const& b) { return a.totals.seconds > b.totals.seconds; });
+    return found;
+}
+
+std::string phase_text(profile const& p, std::size_t phase) {
+    auto const& row = p.phases[phase];
+    auto text = std::to_string(phase + 1);
+    if (row.most_passes == 0) return text + ": before";
+    text += ": " + std::to_string(row.fewest_passes);
+    if (row.most_passes != row.fewest_passes) text += " to " + std::to_string(row.most_passes);
+    return text + " passes";
+}
+
+} // namespace tools::replay

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "tools/replay/trace/trace_text.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tools::replay {
+
+/// An event of a program, or a loop.
+struct step {
+    std::string call{};                             // of an event, without "MPI_"
+    event what{};                                   // of an event; its `call` and its lists are not used
+    std::vector<std::int64_t> counts{}, requests{}; // of an event
+    std::size_t place = 0;                          // of an event: its number in the program
+    std::uint64_t passes = 0;                       // of a loop
+    std::vector<step> body{};                       // of a loop
+
+    bool is_loop() const { return passes != 0; }
+};
+
+/// Calls in their order, of all threads that make the same calls.
+struct program {
+    std::vector<std::string> sites{}, operations{};
+    std::vector<datatype> types{};
+    std::vector<step> body{};
+    std::size_t events = 0;
+
+    /// Bytes of an element; 0 for no type.
+    std::int64_t size_of(std::int32_t type) const {
+        return type == absent ? 0 : types[static_cast<std::size_t>(type)].size;
+    }
+};
+
+/// Ranks of a communicator.
+struct communicator {
+    std::vector<int> world{}; // the rank in MPI_COMM_WORLD of each rank; empty: an intercommunicator
+    int rank = 0;             // of the process whose line it is
+    std::string text{};       // equal on all ranks of the communicator, and of no other one at the same time
+
+    int size() const { return static_cast<int>(world.size()); }
+    /// Rank in the communicator of the partner at a distance from 0.
+    int partner(distance d) const { return (rank + d) % size(); }
+};
+
+/// Times of one thread of a rank.
+struct thread_trace {
+    int rank = 0;
+    int thread = 0;
+    std::size_t program = 0; // in the trace
+    double begin = 0, end = 0;
+    std::vector<communicator> communicators, windows; // of a window its ranks
+    std::uint64_t dropped = 0;
+    std::map<std::string, std::uint64_t> not_recorded;
+    std::vector<times::slices> think, call; // of each event
+    std::map<std::size_t, std::uint64_t> polls;
+    std::map<std::size_t, std::vector<std::pair<int, std::uint64_t>>> matched;
+};
+
+struct trace {
+    trace_about about;
+    std::vector<program> programs;
+    std::vector<thread_trace> threads; // in the order of ranks and threads
+    std::vector<std::string> remarks;  // what is missing
+};
+
+/// Read files: one that has all ranks, or those of single ranks. What is behind a cut is missing, with a remark. Throws
+/// std::runtime_error, which names file and line, for a file that is no trace or of another schema, and for files of
+/// different runs.
+trace read_trace(std::vector<std::string> const& paths);
+
+/// The ranks of a text "0-3,8-12:2"; empty for a text of another form.
+std::vector<int> ranks_of_text(std::string const& text);
+
+} // namespace tools::replay

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "tools/replay/trace/trace_text.hpp"
+
+#include <sonde/timeline/write.hpp>
+#include <sonde/version.hpp>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace tools::replay {
+
+namespace {
+
+using sonde::detail::json_string;
+
+/// Seconds with four digits in a fixed width, so that the size of a trace does not depend on its times.
+std::string fixed_width(double seconds) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3e", std::max(seconds, 0.0));
+    return text;
+}
+
+std::string list_text(auto const& all, auto text_of) {
+    std::string text = "[";
+    for (auto const& one : all) {
+        if (text.size() != 1) text += ',';
+        text += text_of(one);
+    }
+    return text + ']';
+}
+
+void add_number(std::string& text, char const* key, std::int64_t number) {
+    if (number != absent) text += std::string{",\""} + key + "\":" + std::to_string(number);
+}
+
+/// "any" and "null" instead of negative numbers.
+void add_partner(std::string& text, char const* key, distance partner) {
+    if (partner == absent) return;
+    auto const name = partner == any_partner    ? "\"any\""
+                      : partner == null_partner ? "\"null\""
+                                                : std::to_string(partner);
+    text += std::string{",\""} + key + "\":" + name;
+}
+
+void add_list(std::string& text, char const* key, std::int32_t list, event_tables const& tables) {
+    if (list == absent) return;
+    text += std::string{",\""} + key +
+            "\":" + list_text(tables.lists[static_cast<std::size_t>(list)], [](auto n) { return std::to_string(n); });
+}
+
+std::string event_text(event const& e, event_tables const& tables) {
+    auto text = "{\"call\":" + json_string(tables.calls[static_cast<std::size_t>(e.call)]) +
+                ",\"site\":" + std::to_string(e.site);
+    add_number(text, "comm", e.comm);
+    add_number(text, "window", e.window);
+    add_partner(text, "to", e.to);
+    add_number(text, "tag", e.tag);
+    add_number(text, "count", e.count);
+    add_number(text, "type", e.type);
+    add_partner(text, "from", e.from);
+    add_number(text, "recv_tag", e.recv_tag);
+    add_number(text, "recv_count", e.recv_count);
+    add_number(text, "recv_type", e.recv_type);
+    add_number(text, "root", e.root);
+    add_number(text, "operation", e.operation);
+    add_list(text, "counts", e.counts, tables);
+    add_list(text, "requests", e.requests, tables);
+    add_number(text, "made", e.made);
+    return text + '}';
+}
+
+std::string body_text(std::vector<node> const& nodes, event_tables const& tables) {
+    return list_text(nodes, [&](node const& n) {
+        return n.is_loop() ? "{\"passes\":" + std::to_string(n.passes) + ",\"body\":" + body_text(n.body, tables) + '}'
+                           : event_text(n.what, tables);
+    });
+}
+
+void for_each_event(std::vector<node> const& nodes, auto f) {
+    for (auto const& n : nodes)
+        if (n.is_loop()) for_each_event(n.body, f);
+        else f(n);
+}
+
+std::string times_text(std::vector<node> const& nodes, times samples::*which) {
+    std::string text;
+    for_each_event(nodes, [&](node const& n) {
+        auto const& t = n.measured.*which;
+        text += text.empty() ? "[" : ",";
+        text += t.count() == 1 ? fixed_width(t.sum().count()) : list_text(t.means(), fixed_width);
+    });
+    return text.empty() ? "[]" : text + ']';
+}
+
+/// Members of an object whose keys are the places of events in the program.
+std::string by_place(std::vector<node> const& nodes, auto text_of) {
+    std::string text;
+    std::size_t place = 0;
+    for_each_event(nodes, [&](node const& n) {
+        auto const value = text_of(n.measured);
+        if (!value.empty()) text += (text.empty() ? "\"" : ",\"") + std::to_string(place) + "\":" + value;
+        ++place;
+    });
+    return '{' + text + '}';
+}
+
+} // namespace
+
+std::string trace_line(trace_about const& about) {
+    return "{\"type\":\"trace\",\"schema\":" + std::to_string(trace_schema) +
+           ",\"version\":\"" SONDE_VERSION "\",\"ranks\":" + std::to_string(about.ranks) +
+           ",\"library\":" + json_string(about.library) + ",\"command\":" + json_string(about.command) + "}\n";
+}
+
+std::string program_text(std::vector<node> const& nodes, event_tables const& tables) {
+    auto const type_text = [](datatype const& t) {
+        return "{\"name\":" + json_string(t.name) + ",\"size\":" + std::to_string(t.size) +
+               ",\"extent\":" + std::to_string(t.extent) + '}';
+    };
+    return "\"sites\":" + list_text(tables.sites, [](auto const& s) { return json_string(s); }) +
+           ",\"types\":" + list_text(tables.types, type_text) +
+           ",\"operations\":" + list_text(tables.operations, [](auto const& s) { return json_string(s); }) +
+           ",\"body\":" + body_text(nodes, tables);
+}
+
+std::string program_line(std::size_t number, std::string const& text) {
+    return "{\"type\":\"program\",\"program\":" + std::to_string(number) + ',' + text + "}\n";
+}
+
+std::string rank_text(rank_about const& about, std::vector<node> const& nodes) {
+    auto const text_list = [](auto const& all) { return list_text(all, [](auto const& s) { return json_string(s); }); };
+    auto text = "\"rank\":" + std::to_string(about.rank) + ",\"thread\":" + std::to_string(about.thread) +
+                ",\"seconds\":[" + fixed_width(about.begin) + ',' + fixed_width(about.end) +
+                "],\"communicators\":" + text_list(about.communicators) + ",\"windows\":" + text_list(about.windows) +
+                ",\"dropped\":" + std::to_string(about.dropped) + ",\"not_recorded\":{";
+    std::string separator;
+    for (auto const& [call, n] : about.not_recorded) {
+        text += separator + json_string(call) + ':' + std::to_string(n);
+        separator = ",";
+    }
+    return text + "},\"think\":" + times_text(nodes, &samples::think) +
+           ",\"call\":" + times_text(nodes, &samples::call) + ",\"polls\":" +
+           by_place(nodes, [](samples const& s) { return s.polls == 0 ? "" : std::to_string(s.polls); }) +
+           ",\"matched\":" + by_place(nodes, [](samples const& s) {
+               if (s.matched.empty()) return std::string{};
+               return list_text(s.matched, [](auto const& m) {
+                   return '[' + std::to_string(m.first) + ',' + std::to_string(m.second) + ']';
+               });
+           });
+}
+
+std::string rank_line(std::size_t program, std::string const& text) {
+    return "{\"type\":\"rank\",\"program\":" + std::to_string(program) + ',' + text + "}\n";
+}
+
+std::string end_line(std::size_t lines) { return "{\"type\":\"end\",\"lines\":" + std::to_string(lines) + "}\n"; }
+
+std::string ranks_text(std::span<int const> ranks) {
+    std::string text;
+    for (std::size_t at = 0; at != ranks.size();) {
+        auto const step = at + 1 == ranks.size() ? 1 : ranks[at + 1] - ranks[at];
+        auto end = at + 1;
+        while (end != ranks.size() && ranks[end] - ranks[end - 1] == step) ++end;
+        if (end - at == 2 && step != 1) --end; // two ranks are no pattern
+        if (step <= 0) end = at + 1;
+        text += (text.empty() ? "" : ",") + std::to_string(ranks[at]);
+        if (end - at > 1) text += '-' + std::to_string(ranks[end - 1]);
+        if (end - at > 1 && step != 1) text += ':' + std::to_string(step);
+        at = end;
+    }
+    return text;
+}
+
+} // namespace tools::replay

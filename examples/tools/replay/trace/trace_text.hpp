@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "tools/replay/trace/fold.hpp"
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+// The lines of a trace, as docs/trace.md describes them.
+
+namespace tools::replay {
+
+/// Version of the schema of a trace.
+constexpr int trace_schema = 1;
+
+/// Datatype of a message.
+struct datatype {
+    std::string name; // of a derived one: its construction
+    std::int64_t size = 0;
+    std::int64_t extent = 0;
+};
+
+/// What the numbers in events refer to.
+struct event_tables {
+    std::span<char const* const> calls;
+    std::vector<std::string> sites, operations;
+    std::vector<datatype> types;
+    std::vector<std::vector<std::int64_t>> lists;
+};
+
+/// About one thread of a rank.
+struct rank_about {
+    int rank = 0;
+    int thread = 0;
+    double begin = 0, end = 0;                         // in seconds since MPI_Init
+    std::vector<std::string> communicators, windows;   // ranks of the world
+    std::map<std::string, std::uint64_t> not_recorded; // calls of functions that are not supported
+    std::uint64_t dropped = 0;
+};
+
+/// About all ranks.
+struct trace_about {
+    int ranks = 0;
+    std::string library, command;
+};
+
+/// The first line.
+std::string trace_line(trace_about const& about);
+
+/// The line of a program without its number: the calls of a thread in their order. Equal texts are one program.
+std::string program_text(std::vector<node> const& nodes, event_tables const& tables);
+
+/// The line of a program of this text.
+std::string program_line(std::size_t number, std::string const& text);
+
+/// The line of a rank's thread without the number of its program: times of all events of the program in their order.
+std::string rank_text(rank_about const& about, std::vector<node> const& nodes);
+
+/// The line of a rank's thread.
+std::string rank_line(std::size_t program, std::string const& text);
+
+/// The last line, by which a reader knows that nothing is missing: the number of lines before it.
+std::string end_line(std::size_t lines);
+
+/// "0-3,8,10-14:2": ranks in a given order, a range where they follow each other at one distance.
+std::string ranks_text(std::span<int const> ranks);
+
+} // namespace tools::replay

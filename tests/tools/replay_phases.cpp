@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "tools/replay/run/replay_phases.hpp"
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace tools::replay;
+
+namespace {
+
+using body = std::vector<step>;
+
+step send(distance to, std::int32_t tag = 0) {
+    return {.call = "Send", .what = {.comm = 0, .to = to, .tag = tag, .count = 1}};
+}
+step isend(distance to) { return {.call = "Isend", .what = {.comm = 0, .to = to, .tag = 0, .count = 1}}; }
+step receive(distance from, std::int32_t tag = 0) {
+    return {.call = "Recv", .what = {.comm = 0, .from = from, .recv_tag = tag, .recv_count = 1}};
+}
+step wait(std::vector<std::int64_t> ages) { return {.call = "Waitall", .requests = std::move(ages)}; }
+step barrier() { return {.call = "Barrier", .what = {.comm = 0}}; }
+step loop(std::uint64_t passes, body of) { return {.passes = passes, .body = std::move(of)}; }
+
+/// A trace with a program for each rank.
+trace of(std::vector<body> const& ranks) {
+    trace t;
+    t.about.ranks = static_cast<int>(ranks.size());
+    std::vector<int> world;
+    for (std::size_t rank = 0; rank != ranks.size(); ++rank) world.push_back(static_cast<int>(rank));
+    for (std::size_t rank = 0; rank != ranks.size(); ++rank) {
+        t.programs.push_back({.body = ranks[rank]});
+        thread_trace thread;
+        thread.rank = static_cast<int>(rank);
+        thread.program = rank;
+        thread.think = thread.call = {times::slices{}, times::slices{}};
+        thread.communicators.push_back({.world = world, .rank = static_cast<int>(rank), .text = "all"});
+        t.threads.push_back(thread);
+    }
+    return t;
+}
+
+std::string text_of(std::vector<replay_phase> const& phases) {
+    std::string text;
+    for (auto const& p : phases) text += (text.empty() ? "" : ", ") + p.name + " x " + std::to_string(p.passes);
+    return text;
+}
+std::string phases(std::vector<body> const& ranks) { return text_of(phases_of(of(ranks))); }
+
+std::string complaint(auto f) {
+    try {
+        f();
+    } catch (std::runtime_error const& e) {
+        return e.what();
+    }
+    return "";
+}
+
+} // namespace
+
+TEST_CASE("loops that all ranks have are phases, and what is between them") {
+    body const ring{isend(1), receive(1), wait({1})};
+    CHECK(phases({{loop(9, ring)}, {loop(9, ring)}}) == "loop 1 x 9");
+    body const all{barrier(), loop(9, ring), loop(4, {barrier()}), barrier()};
+    CHECK(phases({all, all}) == "before loop 1 x 1, loop 1 x 9, loop 2 x 4, after loop 2 x 1");
+    CHECK(phases({{barrier()}, {barrier()}}) == "all x 1");
+    CHECK(phases({{}, {}}).empty());
+}
+TEST_CASE("a loop of less than a hundredth of the time is part of what is around it") {
+    auto short_one = barrier();
+    short_one.place = 1;
+    body const both{loop(4, {barrier()}), loop(4, {short_one})};
+    auto t = of({both, both});
+    t.threads[0].call[0].fill(1);
+    t.threads[0].call[1].fill(0.02);
+    CHECK(text_of(phases_of(t)) == "loop 1 x 4, loop 2 x 4");
+    t.threads[0].call[1].fill(0.009);
+    CHECK(text_of(phases_of(t)) == "loop 1 x 4, after loop 1 x 1");
+    t.threads[0].think[1].fill(0.009);
+    CHECK(text_of(phases_of(t)) == "loop 1 x 4, loop 2 x 4");
+}
+TEST_CASE("a loop that only some ranks have is part of what is around it") {
+    CHECK(phases({{loop(3, {receive(1)})}, {send(1), send(1), send(1)}}) == "all x 1");
+    CHECK(phases({{loop(3, {receive(1)}), loop(5, {barrier()})}, {send(1), send(1), send(1), loop(5, {barrier()})}}) ==
+          "before loop 1 x 1, loop 1 x 5");
+    CHECK(phases({{loop(3, {barrier()})}, {loop(2, {barrier()}), barrier()}}) == "all x 1");
+}
+TEST_CASE("a loop whose messages or requests leave it is no phase") {
+    body const first{loop(2, {send(1), barrier()})}, second{loop(2, {barrier()}), receive(1), receive(1)};
+    CHECK(phases({first, second}) == "all x 1");
+    body const late{isend(1), loop(2, {isend(1), receive(1), wait({2})}), receive(1), wait({1})};
+    CHECK(phases({late, late}) == "all x 1");
+    body const any{isend(1),
+                   isend(1),
+                   receive(1),
+                   receive(1),
+                   {.call = "Waitany", .what = {.count = 1}},
+                   {.call = "Waitany", .what = {.count = 1}}};
+    CHECK(phases({{loop(2, any)}, {loop(2, any)}}) == "loop 1 x 2");
+}
+TEST_CASE("calls that do not match are refused with the reason") {
+    auto const reason = [](std::vector<body> const& ranks) { return complaint([&] { phases(ranks); }); };
+    CHECK(reason({{send(1)}, {}}).find("rank 1 receives fewer messages than are sent to it") != std::string::npos);
+    CHECK(reason({{}, {receive(1)}}).find("rank 1 receives more messages than are sent to it") != std::string::npos);
+    CHECK(reason({{send(1, 5)}, {receive(1, 6)}})
+              .find("rank 1 receives messages of tag 6 from rank 0 that are not sent") != std::string::npos);
+    CHECK(reason({{send(1)}, {receive(any_partner, any_tag)}}).empty());
+    CHECK(reason({{barrier(), barrier()}, {barrier()}}).find("ranks 0 and 1 call MPI_Barrier differently often") !=
+          std::string::npos);
+    CHECK(reason({{isend(1)}, {receive(1)}})
+              .find("rank 0 completes requests that it did not start, or does not complete all") != std::string::npos);
+    CHECK(reason({{isend(1), wait({2})}, {receive(1)}}).find("rank 0 completes requests") != std::string::npos);
+    CHECK(reason({{send(null_partner), receive(null_partner)}, {}}).empty());
+}
+TEST_CASE("a trace that lacks something, or is of other ranks, is refused") {
+    body const one{barrier()};
+    auto const refused = [](trace const& t, int ranks) { return complaint([&] { require_replayable(t, ranks); }); };
+    auto const good = of({one, one});
+    CHECK(refused(good, 2).empty());
+    CHECK(refused(good, 3) == "the trace is of 2 ranks, and this job has 3: its messages are between those ranks");
+    auto t = good;
+    t.remarks.push_back("'a' is cut");
+    CHECK(refused(t, 2) == "the trace cannot be replayed: 'a' is cut");
+    t = good;
+    t.threads.erase(t.threads.begin());
+    CHECK(refused(t, 2) == "the trace cannot be replayed: rank 0 is not recorded");
+    t = good;
+    t.threads.pop_back();
+    CHECK(refused(t, 2) == "the trace cannot be replayed: ranks are not recorded");
+    t = good;
+    t.threads[1].dropped = 3;
+    CHECK(refused(t, 2) ==
+          "the trace cannot be replayed: calls of rank 1 are missing, since the recorder's memory was full");
+    t = good;
+    t.threads[1].thread = 1;
+    CHECK(refused(t, 2) == "the trace cannot be replayed: rank 1 called MPI from several threads");
+    t = good;
+    t.threads[0].communicators[0].world.clear();
+    CHECK(refused(t, 2) == "the trace cannot be replayed: it has an intercommunicator");
+}
+TEST_CASE("calls that are left out are counted") {
+    auto t = of({{loop(5, {{.call = "Put"}, barrier()}), {.call = "Startall", .requests = {-1}}, wait({-1, -2})}, {}});
+    t.threads[1].not_recorded["File_open"] = 2;
+    CHECK(left_out(t) ==
+          std::map<std::string, std::uint64_t>{{"File_open", 2}, {"Put", 5}, {"Startall", 1}, {"Waitall", 1}});
+    CHECK(phases({{loop(5, {{.call = "Put"}})}, {loop(5, {{.call = "Put"}})}}).empty());
+}

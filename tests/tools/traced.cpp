@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// An application to trace: traced WHAT [N]. Its calls are known to tracing.py. Prints what it computes on rank 0.
+
+#include <mpi.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+namespace {
+
+int rank = 0, size = 1;
+
+void check(bool holds, char const* what) {
+    if (holds) return;
+    std::fprintf(stderr, "rank %d: %s is wrong\n", rank, what);
+    MPI_Abort(MPI_COMM_WORLD, 9);
+}
+
+int after() { return (rank + 1) % size; }
+int before() { return (rank + size - 1) % size; }
+
+/// A step of a ring: 1000 doubles to the next rank, and a maximum.
+void step(std::vector<double>& mine, std::vector<double>& theirs) {
+    MPI_Request pending[2];
+    MPI_Irecv(theirs.data(), 1000, MPI_DOUBLE, before(), 3, MPI_COMM_WORLD, &pending[0]);
+    MPI_Isend(mine.data(), 1000, MPI_DOUBLE, after(), 3, MPI_COMM_WORLD, &pending[1]);
+    MPI_Waitall(2, pending, MPI_STATUSES_IGNORE);
+    MPI_Allreduce(MPI_IN_PLACE, theirs.data(), 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+}
+
+double ring(int steps) {
+    std::vector<double> mine(1000, rank), theirs(1000);
+    for (int i = 0; i != steps; ++i) step(mine, theirs);
+    check(steps == 0 || theirs[1] == before(), "the ring");
+    return theirs[0];
+}
+
+/// Barriers with 5 ms between them.
+double slow_barriers(int steps) {
+    for (int i = 0; i != steps; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds{5});
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    return 0;
+}
+
+/// Each rank sends three messages to rank 0, which takes them as they come.
+void collect() {
+    int sum = 0;
+    for (int i = 0; i != 3; ++i) {
+        int n = rank;
+        if (rank != 0) MPI_Send(&n, 1, MPI_INT, 0, 7, MPI_COMM_WORLD);
+        for (int from = 1; rank == 0 && from != size; ++from) {
+            MPI_Recv(&n, 1, MPI_INT, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            sum += n;
+        }
+    }
+    check(rank != 0 || sum == 3 * size * (size - 1) / 2, "the sum of what was collected");
+}
+
+/// Communicators that are made and freed in each pass.
+void communicators() {
+    for (int i = 0; i != 4; ++i) {
+        MPI_Comm half = MPI_COMM_NULL, copy = MPI_COMM_NULL;
+        MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+        MPI_Comm_dup(half, &copy);
+        int n = 1;
+        MPI_Allreduce(MPI_IN_PLACE, &n, 1, MPI_INT, MPI_SUM, copy);
+        check(n == (size + 1 - rank % 2) / 2, "the size of a half");
+        MPI_Comm_free(&copy);
+        MPI_Comm_free(&half);
+    }
+}
+
+/// Tests that find nothing, a message of a derived datatype, and completions in any order.
+void completions() {
+    MPI_Datatype column = MPI_DATATYPE_NULL;
+    MPI_Type_vector(3, 1, 5, MPI_INT, &column);
+    MPI_Type_commit(&column);
+    std::vector<int> cells(15, rank), ghost(3);
+    MPI_Request pending = MPI_REQUEST_NULL;
+    MPI_Irecv(ghost.data(), 3, MPI_INT, before(), 1, MPI_COMM_WORLD, &pending);
+    int flag = 0;
+    for (int i = 0; i != 2; ++i) MPI_Iprobe(before(), 99, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+    MPI_Send(cells.data(), 1, column, after(), 1, MPI_COMM_WORLD);
+    MPI_Wait(&pending, MPI_STATUS_IGNORE);
+    check(ghost[2] == before(), "the column");
+    MPI_Type_free(&column);
+    MPI_Request two[2];
+    for (int i = 0; i != 2; ++i)
+        MPI_Irecv(&ghost[static_cast<std::size_t>(i)], 1, MPI_INT, before(), i, MPI_COMM_WORLD, &two[i]);
+    for (int i = 2; i-- != 0;) MPI_Send(&i, 1, MPI_INT, after(), i, MPI_COMM_WORLD);
+    for (int i = 0, index = 0; i != 2; ++i) MPI_Waitany(2, two, &index, MPI_STATUS_IGNORE);
+    check(ghost[0] == 0 && ghost[1] == 1, "what came in any order");
+}
+
+/// Each collective once, most with one block of two integers for each rank.
+void collectives() {
+    auto const n = static_cast<std::size_t>(size);
+    std::vector<int> out(2 * n, 1), in(2 * n), two(n, 2), places(n);
+    for (std::size_t i = 0; i != n; ++i) places[i] = static_cast<int>(2 * i);
+    std::vector<MPI_Datatype> integers(n, MPI_INT);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Bcast(in.data(), 2, MPI_INT, 1, MPI_COMM_WORLD);
+    MPI_Gather(out.data(), 2, MPI_INT, in.data(), 2, MPI_INT, 1, MPI_COMM_WORLD);
+    MPI_Gatherv(out.data(), 2, MPI_INT, in.data(), two.data(), places.data(), MPI_INT, 1, MPI_COMM_WORLD);
+    MPI_Scatter(out.data(), 2, MPI_INT, in.data(), 2, MPI_INT, 1, MPI_COMM_WORLD);
+    MPI_Scatterv(out.data(), two.data(), places.data(), MPI_INT, in.data(), 2, MPI_INT, 1, MPI_COMM_WORLD);
+    MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, in.data(), 2, MPI_INT, MPI_COMM_WORLD);
+    MPI_Allgatherv(out.data(), 2, MPI_INT, in.data(), two.data(), places.data(), MPI_INT, MPI_COMM_WORLD);
+    MPI_Alltoall(out.data(), 2, MPI_INT, in.data(), 2, MPI_INT, MPI_COMM_WORLD);
+    MPI_Alltoallv(out.data(), two.data(), places.data(), MPI_INT, in.data(), two.data(), places.data(), MPI_INT,
+                  MPI_COMM_WORLD);
+    std::vector<int> const in_bytes(n);
+    MPI_Alltoallw(out.data(), two.data(), in_bytes.data(), integers.data(), in.data(), two.data(), in_bytes.data(),
+                  integers.data(), MPI_COMM_WORLD);
+    MPI_Reduce(out.data(), in.data(), 2, MPI_INT, MPI_SUM, 1, MPI_COMM_WORLD);
+    MPI_Reduce_scatter(out.data(), in.data(), two.data(), MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Reduce_scatter_block(out.data(), in.data(), 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Scan(out.data(), in.data(), 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    check(in[1] == rank + 1, "the scan");
+    MPI_Exscan(out.data(), in.data(), 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Request pending = MPI_REQUEST_NULL;
+    MPI_Iallreduce(out.data(), in.data(), 2, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &pending);
+    MPI_Wait(&pending, MPI_STATUS_IGNORE);
+    check(in[0] == size, "the sum");
+}
+
+/// A loop of persistent messages, and a halo on a ring that is a topology.
+void persistent() {
+    std::vector<double> out(4, rank), in(4);
+    MPI_Request two[2];
+    MPI_Send_init(out.data(), 4, MPI_DOUBLE, after(), 5, MPI_COMM_WORLD, &two[0]);
+    MPI_Recv_init(in.data(), 4, MPI_DOUBLE, before(), 5, MPI_COMM_WORLD, &two[1]);
+    for (int i = 0; i != 6; ++i) {
+        MPI_Startall(2, two);
+        MPI_Waitall(2, two, MPI_STATUSES_IGNORE);
+    }
+    check(in[3] == before(), "what was sent again and again");
+    for (auto& request : two) MPI_Request_free(&request);
+    int const periodic = 1;
+    MPI_Comm circle = MPI_COMM_NULL;
+    MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &periodic, 0, &circle);
+    double halo[2];
+    for (int i = 0; i != 5; ++i) MPI_Neighbor_allgather(out.data(), 1, MPI_DOUBLE, halo, 1, MPI_DOUBLE, circle);
+    check(halo[0] == before() && halo[1] == after(), "the halo");
+    MPI_Comm_free(&circle);
+}
+
+/// Three puts and a get in fences, and a lock.
+void one_sided() {
+    double mine[4] = {}, value = rank;
+    MPI_Win win = MPI_WIN_NULL;
+    MPI_Win_create(mine, sizeof mine, sizeof mine[0], MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_fence(0, win);
+    for (int i = 0; i != 3; ++i) MPI_Put(&value, 1, MPI_DOUBLE, after(), i, 1, MPI_DOUBLE, win);
+    MPI_Win_fence(0, win);
+    check(mine[2] == before(), "what was put");
+    MPI_Get(&value, 1, MPI_DOUBLE, after(), 0, 1, MPI_DOUBLE, win);
+    MPI_Win_fence(0, win);
+    check(value == rank, "what was got");
+    MPI_Win_lock(MPI_LOCK_SHARED, after(), 0, win);
+    MPI_Win_unlock(after(), win);
+    MPI_Win_free(&win);
+}
+
+/// Each thread sends to itself on a communicator of its own.
+void threads() {
+    constexpr int count = 2;
+    MPI_Comm comms[count];
+    for (auto& comm : comms) MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    std::vector<std::thread> all;
+    for (auto& comm : comms)
+        all.emplace_back([comm] {
+            for (int i = 0; i != 50; ++i) {
+                int out = i, in = -1;
+                MPI_Sendrecv(&out, 1, MPI_INT, after(), 0, &in, 1, MPI_INT, before(), 0, comm, MPI_STATUS_IGNORE);
+                check(in == i, "a thread's message");
+            }
+        });
+    for (auto& thread : all) thread.join();
+    for (auto& comm : comms) MPI_Comm_free(&comm);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    std::string_view const what = argc > 1 ? argv[1] : "";
+    int const n = argc > 2 ? std::atoi(argv[2]) : 10;
+    int level = 0;
+    MPI_Init_thread(&argc, &argv, what == "threads" ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    double result = what == "sleep" ? 0 : ring(n);
+    if (what == "calls") {
+        collect();
+        communicators();
+        completions();
+        collectives();
+        persistent();
+        one_sided();
+    } else if (what == "threads") {
+        threads();
+    } else if (what == "sleep") {
+        result = slow_barriers(n);
+    } else if (what == "marks") {
+        MPI_Pcontrol(1);
+        result += ring(4);
+        MPI_Pcontrol(0);
+        result += ring(5);
+    } else if (what == "file") {
+        MPI_File file = MPI_FILE_NULL;
+        MPI_File_open(MPI_COMM_SELF, "/dev/null", MPI_MODE_RDWR, MPI_INFO_NULL, &file);
+        MPI_File_close(&file);
+    } else if (what == "abort") {
+        if (rank == size - 1) MPI_Abort(MPI_COMM_WORLD, 3);
+        MPI_Barrier(MPI_COMM_WORLD);
+    } else if (what == "leave") {
+        std::exit(3);
+    }
+    if (rank == 0) std::printf("%s %g\n", argv[1], result);
+    MPI_Finalize();
+    return what == "fails" ? 4 : 0;
+}

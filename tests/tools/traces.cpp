@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "tools/replay/recorder/handle_map.hpp"
+#include "tools/replay/recorder/settings.hpp"
+#include "tools/replay/show/profile.hpp"
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using tools::replay::communicator;
+using tools::replay::handle_map;
+using tools::replay::program;
+using tools::replay::settings_of;
+using tools::replay::step;
+
+TEST_CASE("a handle has the number that was added first, until it is taken") {
+    handle_map map;
+    CHECK(!map.find(5));
+    CHECK(!map.take(5));
+    for (int number = 0; number != 200; ++number) map.add(5, number);
+    for (int other = 100; other != 300; ++other) map.add(static_cast<std::uint64_t>(other), other);
+    for (int number = 0; number != 200; ++number) {
+        CHECK(map.find(5) == number);
+        CHECK(map.take(5) == number);
+    }
+    CHECK(!map.find(5));
+    for (int other = 100; other != 300; ++other) CHECK(map.take(static_cast<std::uint64_t>(other)) == other);
+    CHECK(map.size() == 0);
+}
+TEST_CASE("handles come and go in any order") {
+    handle_map map;
+    std::vector<std::int64_t> expected(64, -1);
+    std::uint32_t random = 1;
+    for (int i = 0; i != 20000; ++i) {
+        random = random * 1664525 + 1013904223; // Numerical Recipes
+        auto const key = (random >> 16) % expected.size();
+        if (expected[key] < 0) {
+            map.add(key, expected[key] = i);
+        } else {
+            REQUIRE(map.take(key) == expected[key]);
+            expected[key] = -1;
+        }
+    }
+}
+
+namespace {
+
+tools::replay::trace_settings of(std::vector<char const*> environment) {
+    environment.push_back(nullptr);
+    return settings_of(environment.data());
+}
+
+} // namespace
+
+TEST_CASE("settings of the recorder") {
+    using namespace std::chrono_literals;
+    auto const all = of({"PATH=/bin", "SONDE_TRACE_RANKS=0-2,5", "SONDE_TRACE_WINDOW=1.5:", "SONDE_TRACE_MARKS=1",
+                         "SONDE_TRACE_MEMORY=2M", "SONDE_TRACE_CHECKPOINT=0", "SONDE_TRACE_OUTPUT=a=b"});
+    CHECK(all.output == "a=b");
+    for (int rank = 0; rank != 8; ++rank) CHECK(all.records(rank) == (rank < 3 || rank == 5));
+    CHECK(all.from == 1500ms);
+    CHECK(!all.to);
+    CHECK(all.between_marks);
+    CHECK(all.memory == std::size_t{2} << 20);
+    CHECK(all.checkpoint == 0s);
+    CHECK(of({}).records(1000));
+    CHECK(of({"SONDE_TRACE_WINDOW=:3"}).to == 3s);
+}
+TEST_CASE("settings that are refused") {
+    for (auto const* wrong :
+         {"SONDE_TRACE_RANKS=", "SONDE_TRACE_RANKS=a", "SONDE_TRACE_RANKS=0,", "SONDE_TRACE_RANKS=-1",
+          "SONDE_TRACE_WINDOW=3:2", "SONDE_TRACE_WINDOW=:", "SONDE_TRACE_WINDOW=nan:", "SONDE_TRACE_MARKS=2",
+          "SONDE_TRACE_MEMORY=M", "SONDE_TRACE_MEMORY=99999999G", "SONDE_TRACE_CHECKPOINT=inf",
+          "SONDE_TRACE_OUTPUT=", "SONDE_TRACE_RANK=1"})
+        CHECK_THROWS_AS(of({wrong}), std::invalid_argument);
+}
+
+TEST_CASE("texts of ranks are read") {
+    using list = std::vector<int>;
+    CHECK(tools::replay::ranks_of_text("0-3") == list{0, 1, 2, 3});
+    CHECK(tools::replay::ranks_of_text("0-8:4,9") == list{0, 4, 8, 9});
+    CHECK(tools::replay::ranks_of_text("1,0") == list{1, 0});
+    for (auto const* wrong : {"", "a", "3-1", "0-4:0", "1,", "1;2", "intercommunicator", "-1", "0-99999999999"})
+        CHECK(tools::replay::ranks_of_text(wrong).empty());
+}
+
+TEST_CASE("bytes of calls") {
+    program const run{.types = {{"MPI_INT", 4, 4}, {"MPI_DOUBLE", 8, 8}}};
+    communicator const four{.world = {0, 1, 2, 3}, .rank = 1};
+    auto const bytes = [&](step const& s, std::size_t neighbors = 0) { return bytes_sent(s, run, four, neighbors); };
+    CHECK(bytes({.call = "Isend", .what = {.to = 1, .type = 1, .count = 10}}) == 80);
+    CHECK(bytes({.call = "Send", .what = {.to = tools::replay::null_partner, .type = 1, .count = 10}}) == 0);
+    CHECK(bytes({.call = "Recv", .what = {.from = 1, .recv_type = 1, .recv_count = 10}}) == 0);
+    CHECK(bytes({.call = "Allreduce", .what = {.type = 0, .count = 3}}) == 12);
+    CHECK(bytes({.call = "Bcast", .what = {.root = 1, .type = 0, .count = 3}}) == 12);
+    CHECK(bytes({.call = "Ibcast", .what = {.root = 0, .type = 0, .count = 3}}) == 0);
+    CHECK(bytes({.call = "Alltoall", .what = {.type = 0, .count = 3}}) == 48);
+    CHECK(bytes({.call = "Scatter_init", .what = {.root = 1, .type = 0, .count = 3}}) == 48);
+    CHECK(bytes({.call = "Scatter", .what = {.root = 0, .recv_type = 0, .recv_count = 3}}) == 0);
+    CHECK(bytes({.call = "Alltoallv", .what = {.type = 0}, .counts = {1, 2, 3, 4, 9, 9, 9, 9}}) == 40);
+    CHECK(bytes({.call = "Alltoallv", .what = {.recv_type = 0}, .counts = {9, 9, 9, 9}}) == 0); // MPI_IN_PLACE
+    CHECK(bytes({.call = "Reduce_scatter", .what = {.type = 1}, .counts = {1, 1, 1, 1}}) == 32);
+    CHECK(bytes({.call = "Neighbor_alltoall", .what = {.type = 0, .count = 3}}, 2) == 24);
+    CHECK(bytes({.call = "Neighbor_alltoallv", .what = {.type = 0}, .counts = {1, 2, 7, 7}}, 2) == 12);
+    CHECK(bytes({.call = "Psend_init", .what = {.to = 1, .type = 0, .count = 3}, .counts = {5}}) == 60);
+    CHECK(bytes({.call = "Barrier"}) == 0);
+}

@@ -1,0 +1,274 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""Traces of programs with known calls: what libsonde-trace records, and that the program runs as without it."""
+import glob
+import json
+import os
+import re
+import subprocess
+import unittest
+
+from driver import Answer, InFolder, TOOLS, tool
+
+MPI_RUN, LIBRARY, TRACED = (os.environ[name] for name in ("TOOLS_MPI_RUN", "TOOLS_TRACE_LIBRARY", "TOOLS_TRACED"))
+FORTRAN = os.environ["TOOLS_TRACED_FORTRAN"]
+
+
+def expanded(body):
+    """The calls in their order, with loops unrolled."""
+    for one in body:
+        if "passes" in one:
+            for _ in range(one["passes"]):
+                yield from expanded(one["body"])
+        else:
+            yield one
+
+
+class Traced(InFolder):
+    def started(self, ranks, *words, record=True, program=TRACED, **settings):
+        """The program's answer; the launcher's own processes are not traced."""
+        preload = [f"LD_PRELOAD={':'.join([LIBRARY, *os.environ.get('LD_PRELOAD', '').split()])}"] if record else []
+        settings = [f"SONDE_TRACE_{key}={value}" for key, value in {"OUTPUT": "a.trace", **settings}.items()]
+        command = [MPI_RUN, "-t", "60", "-n", str(ranks), "env", *preload, *settings, program, *words]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=self.folder, timeout=100)
+        return Answer(done.returncode, done.stdout, done.stderr)
+
+    def recorded(self, ranks, *words, **settings):
+        """The lines of the trace of a program that runs as without the recorder."""
+        done = self.started(ranks, *words, **settings)
+        self.assertEqual(done.code, 0, done)
+        self.assertNotIn("libsonde-trace", done.err)
+        return self.lines("a.trace")
+
+    def calls(self, lines, rank):
+        """(call, event) of a rank in its order, and the line of the rank."""
+        (line,) = [one for one in lines if one["type"] == "rank" and one["rank"] == rank]
+        (program,) = [one for one in lines if one["type"] == "program" and one["program"] == line["program"]]
+        return [(one["call"], one) for one in expanded(program["body"])], program, line
+
+    def show(self, *words):
+        return tool("sonde-replay", "show", *words, folder=self.folder)
+
+
+class Tracing(Traced):
+    def test_a_ring_is_one_program_whose_size_does_not_depend_on_the_steps(self):
+        sizes = []
+        for steps in (10, 1000):
+            head, program, *ranks, end = self.recorded(4, "ring", str(steps))
+            self.assertEqual((head["type"], head["schema"], head["ranks"], end), ("trace", 1, 4, {"type": "end", "lines": 6}))
+            (loop,) = program["body"]
+            self.assertEqual((loop["passes"], [one["call"] for one in loop["body"]]), (steps, ["Irecv", "Isend", "Waitall", "Allreduce"]))
+            receive, send, wait, reduce = loop["body"]
+            self.assertEqual((receive["from"], receive["recv_tag"], receive["recv_count"], send["to"], send["tag"], send["count"]), (3, 3, 1000, 1, 3, 1000))
+            self.assertEqual((wait["requests"], reduce["count"], program["operations"]), ([2, 1], 1, ["MPI_MAX"]))
+            self.assertEqual([(r["rank"], r["program"], r["communicators"], r["dropped"]) for r in ranks], [(n, 0, ["0-3"], 0) for n in range(4)])
+            self.assertTrue(all(len(r[key]) == 4 and all(time > 0 for times in r[key] for time in times) for r in ranks for key in ("think", "call")))
+            sizes.append(os.path.getsize(f"{self.folder}/a.trace"))
+        self.assertLess(abs(sizes[1] / sizes[0] - 1), 0.01)
+
+    def test_a_program_runs_as_without_the_recorder(self):
+        for what in ("calls", "threads", "fails", "abort", "leave"):
+            with self.subTest(what):
+                plain, traced = (self.started(2, what, "1", record=record) for record in (False, True))
+                self.assertEqual((traced.code, traced.out), (plain.code, plain.out), traced)
+
+    def test_every_call_is_recorded_in_its_order(self):
+        lines = self.recorded(4, "calls", "10")
+        self.assert_shown(self.show("a.trace"))
+        for rank in range(4):
+            calls, program, line = self.calls(lines, rank)
+            names = [name for name, _ in calls]
+            ring = ["Irecv", "Isend", "Waitall", "Allreduce"] * 10
+            collect = ["Recv"] * 9 if rank == 0 else ["Send"] * 3
+            halves = ["Comm_split", "Comm_dup", "Allreduce"] * 4
+            completions = ["Irecv", "Send", "Wait", "Irecv", "Irecv", "Send", "Send", "Waitany", "Waitany"]
+            collectives = ["Barrier", "Bcast", "Gather", "Gatherv", "Scatter", "Scatterv", "Allgather", "Allgatherv", "Alltoall", "Alltoallv", "Alltoallw",
+                           "Reduce", "Reduce_scatter", "Reduce_scatter_block", "Scan", "Exscan", "Iallreduce", "Wait"]
+            persistent = ["Send_init", "Recv_init", *["Startall", "Waitall"] * 6, "Request_free", "Request_free", "Cart_create", *["Neighbor_allgather"] * 5]
+            one_sided = ["Win_create", "Win_fence", "Put", "Put", "Put", "Win_fence", "Get", "Win_fence", "Win_lock", "Win_unlock"]
+            self.assertEqual(names, ring + collect + halves + completions + collectives + persistent + one_sided)
+            self.assertEqual(line["communicators"], ["0-3", "0,2" if rank % 2 == 0 else "1,3", ("0,2" if rank % 2 == 0 else "1,3") + "#1", "0-3#1"])
+            halves = [one for name, one in calls if name in ("Comm_split", "Comm_dup")]
+            self.assertEqual([one["made"] for one in halves], [1, 2] * 4)
+            (column,) = [t for t in program["types"] if t["name"].startswith("vector")]
+            self.assertEqual((column["name"], column["size"]), ("vector(3,1,5,MPI_INT)", 12))
+            self.assertEqual(sum(line["polls"].values()), 2)
+            self.assertEqual(sorted(n for one in line["matched"].values() for _, n in one), [3, 3, 3] if rank == 0 else [])
+            by_name = dict(calls)
+            self.assertEqual(("recv_count" in by_name["Gather"], "counts" in by_name["Scatterv"]), (rank == 1, rank == 1))
+            self.assertNotIn("count", by_name["Allgather"])
+            self.assertEqual((by_name["Alltoallv"]["counts"], by_name["Alltoallw"]["counts"]), ([2] * 8, [8] * 8))
+            self.assertEqual((by_name["Send_init"]["requests"], by_name["Startall"]["requests"]), ([-1], [-1, -2]))
+            self.assertEqual(by_name["Cart_create"]["counts"], [2, 3, 1, 3, 1])
+            self.assertEqual((line["windows"], by_name["Put"]["to"], by_name["Put"]["count"], by_name["Get"]["recv_count"], by_name["Win_lock"]["to"]),
+                             (["0-3"], 1, 1, 1, 1))
+
+    def assert_shown(self, done):
+        """What `traced calls 10` is on 4 ranks."""
+        self.assertEqual((done.code, done.err), (0, ""), done)
+        self.assertEqual((self.show("a.trace", "--json", "a.json", "--html", "a.html").out, len(self.lines("a.json"))), ("", 1))
+        (numbers,) = self.lines("a.json")
+        rows = {}
+        for c in numbers["calls"]:
+            rows.setdefault(c["call"], []).append((c["calls"], c["bytes"], c["pairs"]))
+        self.assertIn((40, 320000, 4), rows["Isend"])
+        self.assertEqual(rows["Comm_split"], [(16, 0, 0)])
+        self.assertEqual(rows["Alltoall"], [(4, 128, 0)])  # 4 blocks of 8 bytes
+        self.assertEqual(rows["Startall"], [(24, 768, 4)])  # 6 messages of 32 bytes
+        self.assertEqual(rows["Neighbor_allgather"], [(20, 320, 0)])  # twice 8 bytes
+        self.assertIn("... and ", done.out)
+        at = done.out.splitlines().index("Messages")
+        matrix = [line.split()[1:] for line in done.out.splitlines()[at + 2:at + 6]]
+        ring = 10 + 3 + 6 + 3  # steps, completions, persistent, puts
+        self.assertEqual(matrix, [["-", str(ring), "-", "1"], ["4", "-", str(ring), "-"], ["3", "1", "-", str(ring)], [str(ring + 3), "-", "1", "-"]])
+        self.assertEqual({(p["from"], p["to"]): p["messages"] for p in numbers["pairs"]},
+                         {(a, b): int(n) for a, row in enumerate(matrix) for b, n in enumerate(row) if n != "-"})
+        self.assertEqual((sum(s["messages"] for s in numbers["message_sizes"]), numbers["ranks"]), (sum(p["messages"] for p in numbers["pairs"]), 4))
+        self.assertAlmostEqual(sum(c["mpi_seconds"] for c in numbers["calls"]) / numbers["mpi_seconds"], 1)
+        self.assertAlmostEqual(sum(p["mpi_seconds"] for p in numbers["phases"]) / numbers["mpi_seconds"], 1)
+        page = self.text("a.html")
+        self.assertEqual((page.count("\u2192"), page.count("<td>Isend</td>")), (2 * len(numbers["pairs"]), 1))
+
+    def test_threads_have_a_line_each(self):
+        lines = self.recorded(2, "threads", "5")
+        found = sorted((line["rank"], line["thread"]) for line in lines if line["type"] == "rank")
+        self.assertEqual(found, [(rank, thread) for rank in range(2) for thread in range(3)])
+        programs = {line["program"]: line for line in lines if line["type"] == "program"}
+        sendrecvs = sum(name == "Sendrecv" for line in lines if line["type"] == "rank" for name in
+                        (one["call"] for one in expanded(programs[line["program"]]["body"])))
+        self.assertEqual(sendrecvs, 2 * 2 * 50)
+
+    def test_ranks_windows_and_marks_choose_what_is_recorded(self):
+        lines = self.recorded(3, "ring", "4", RANKS="0,2")
+        self.assertEqual([line["rank"] for line in lines if line["type"] == "rank"], [0, 2])
+        lines = self.recorded(2, "marks", "3", MARKS="1")
+        self.assertEqual([name for name, _ in self.calls(lines, 1)[0]], ["Irecv", "Isend", "Waitall", "Allreduce"] * 4)
+        self.assertEqual([line for line in self.recorded(2, "ring", "4", WINDOW="1000:") if line["type"] == "rank"], [])
+        self.assertEqual(len(self.calls(self.recorded(2, "ring", "4", WINDOW=":1000"), 0)[0]), 16)
+
+    def test_a_rank_that_ends_early_leaves_its_own_file(self):
+        self.started(3, "abort", "7")
+        files = {os.path.basename(path) for path in glob.glob(f"{self.folder}/*")}
+        self.assertEqual(files, {"a.trace.rank2"})
+        done = self.show("a.trace.rank2")
+        self.assertEqual((done.code, "# 1 rank of them recorded" in done.out), (0, True), done)
+        self.started(3, "leave", "7")
+        done = self.show(*(f"a.trace.rank{rank}" for rank in range(3)))
+        self.assertEqual((done.code, "of them recorded" in done.out), (0, False), done)
+        self.assertRegex(done.out, r"(?m)^Isend +21 ")
+
+    def test_files_of_ranks_are_removed_at_the_end(self):
+        self.recorded(2, "ring", "20", CHECKPOINT="0.01")
+        self.assertEqual(os.listdir(self.folder), ["a.trace"])
+
+    def test_memory_is_bounded_and_what_is_dropped_is_said(self):
+        self.recorded(2, "calls", "1", MEMORY="8K")
+        dropped = sum(line.get("dropped", 0) for line in self.lines("a.trace"))
+        self.assertGreater(dropped, 0)
+        self.assertIn(f"# {dropped} calls are missing: the recorder's memory was full\n", self.show("a.trace").out)
+
+    def test_calls_that_are_not_supported_are_counted(self):
+        lines = self.recorded(2, "file", "1")
+        self.assertEqual(self.calls(lines, 0)[2]["not_recorded"], {"File_close": 1, "File_open": 1})
+        self.assertIn("# 2 calls of MPI_File_open counted, not recorded\n", self.show("a.trace").out)
+
+    @unittest.skipUnless(FORTRAN, "there is no MPI library for Fortran")
+    def test_calls_of_fortran_are_recorded_where_they_are_made(self):
+        lines = self.recorded(3, program=FORTRAN)
+        calls, program, _ = self.calls(lines, 2)
+        self.assertEqual([name for name, _ in calls], ["Irecv", "Isend", "Waitall"] * 20 + ["Bcast"] * 7)
+        self.assertTrue(all(site.startswith("traced_fortran+") for site in program["sites"]), program["sites"])
+        self.assertEqual(len(program["sites"]), 4)
+
+    def test_wrong_settings_end_the_job_before_it_starts(self):
+        done = self.started(2, "ring", RANKS="3-1")
+        said = [line for line in done.said if line.startswith("libsonde-trace: ")]
+        self.assertEqual((done.code != 0, done.out, len(said)), (True, "", 1), done)
+        self.assertIn("SONDE_TRACE_RANKS='3-1': takes ranks of MPI_COMM_WORLD", said[0])
+
+    def test_a_file_that_cannot_be_written_changes_nothing_but_a_line(self):
+        done = self.started(2, "ring", OUTPUT="none/a.trace")
+        self.assertEqual((done.code, done.out, sum("libsonde-trace: " in line for line in done.said)), (0, "ring 1\n", 1), done)
+
+    def test_what_is_no_trace_is_refused_and_a_cut_one_is_shown(self):
+        self.recorded(2, "ring", "3")
+        text = self.text("a.trace")
+        for name, content, said in (("empty", "", "this is no trace of libsonde-trace"), ("text", "hello\n", "line 1: this is no trace"),
+                                    ("other", text.replace('"schema":1', '"schema":2'), "the trace is of schema 2"),
+                                    ("twice", text.replace('"rank":1,', '"rank":0,'), "rank 0 is there twice"),
+                                    ("place", text.replace('"site":1', '"site":99'), "line 2: a number refers to nothing"),
+                                    ("lost", "".join(text.splitlines(True)[:1] + text.splitlines(True)[2:]), "line 2: ")):
+            with open(f"{self.folder}/{name}", "w") as file:
+                file.write(content)
+            with self.subTest(name):
+                self.assert_one_line(self.show(name), 2, said)
+        self.assert_one_line(self.show("absent"), 2, "cannot read 'absent'")
+        self.assert_one_line(self.show(), 2, "takes files of libsonde-trace")
+        with open(f"{self.folder}/cut", "w") as file:
+            file.write(text[:text.index('"rank":1')])
+        done = self.show("cut")
+        self.assertEqual(done.code, 0, done)
+        self.assertIn("# 'cut' is cut after line 3: what was behind it is missing\n", done.out)
+        self.assertIn("# 1 rank of them recorded\n", done.out)
+
+
+@unittest.skipUnless(os.environ["TOOLS_REPLAYS"], "sonde-replay is built without MPI")
+class Replaying(Traced):
+    def replay(self, ranks, *words):
+        return self.started(ranks, "run", *words, record=False, program=f"{TOOLS}/sonde-replay")
+
+    def rows(self, done):
+        """Cells of the table of phases, by the name of the phase."""
+        self.assertEqual(done.code, 0, done)
+        lines = [line for line in done.out.splitlines() if not line.startswith("#")]
+        self.assertTrue(lines[0].startswith("phase "), done)
+        cells = [re.split(r"  +", line) for line in lines[1:]]
+        return {name: values for name, *values in cells}
+
+    def test_a_replay_sends_the_same_messages(self):
+        self.recorded(3, "ring", "12")
+        os.rename(f"{self.folder}/a.trace", f"{self.folder}/ring.trace")
+        for think in ("busy", "0"):
+            self.recorded(3, "run", "-n", "6", "-w", "0", "--think", think, "ring.trace", program=f"{TOOLS}/sonde-replay")
+            for rank in range(3):
+                calls, program, _ = self.calls(self.lines("a.trace"), rank)
+                passes = [one for name, one in calls if name in ("Irecv", "Isend", "Waitall")]
+                self.assertEqual([one["call"] for one in passes], ["Irecv", "Isend", "Waitall"] * 6)
+                self.assertEqual({(one["to"], one["tag"], one["count"], program["types"][one["type"]]["name"]) for one in passes if one["call"] == "Isend"},
+                                 {(1, 3, 1000, "MPI_DOUBLE")})
+                self.assertEqual({(one["from"], one["recv_tag"], one["recv_count"]) for one in passes if one["call"] == "Irecv"}, {(2, 3, 1000)})
+
+    def test_phases_are_rows_and_records_that_tools_compare(self):
+        self.recorded(3, "calls", "9")
+        done = self.replay(3, "-n", "8", "--report", "json=a.jsonl", "a.trace")
+        rows = self.rows(done)
+        self.assertEqual(rows["loop 1"][0], "9")
+        self.assertIn("# 9 calls of MPI_Put left out\n", done.out)
+        records = [line for line in self.lines("a.jsonl") if line["type"] == "record"]
+        self.assertEqual([r["parameters"]["phase"] for r in records], list(rows))
+        self.assertEqual((records[0]["name"], records[0]["parameters"]["think"], records[0]["stop"]["samples"]), ("replay", "busy", 8))
+        self.assertEqual([(r["total"]["messages"], r["total"]["bytes"]) for r in records if r["parameters"]["phase"] == "loop 1"], [(3, 3 * 8000 + 3 * 8)])
+        os.rename(f"{self.folder}/a.jsonl", f"{self.folder}/b.jsonl")
+        done = self.launch("-n", "1", "--out", "a.jsonl", "--", MPI_RUN, "-n", "3", f"{TOOLS}/sonde-replay", "run", "-n", "8", "a.trace")
+        self.assertEqual(done.code, 0, done)
+        self.assertIn("loop 1", self.compare("a.jsonl", "b.jsonl").out)
+
+    def test_time_between_calls_is_kept_or_left_out(self):
+        self.recorded(2, "sleep", "8")  # 5 ms in each pass
+        busy, idle = (float(self.rows(self.replay(2, "-n", "6", "--think", think, "a.trace"))["loop 1"][1]) for think in ("busy", "0"))
+        self.assertGreater(busy, 5000)
+        self.assertLess(idle, busy - 4000)
+
+    def test_what_cannot_be_replayed_is_refused_in_one_line(self):
+        self.recorded(2, "ring", "3")
+        for ranks, words, text in ((3, ("a.trace",), "the trace is of 2 ranks, and this job has 3"), (2, (), "run takes a trace"),
+                                   (2, ("--think", "1", "a.trace"), "--think '1': takes busy or 0"), (2, ("absent",), "cannot read 'absent'"),
+                                   (2, ("--report", "json=none/a", "a.trace"), "none/a")):
+            with self.subTest(text):
+                done = self.replay(ranks, *words)
+                said = [line for line in done.said if text in line]
+                self.assertEqual((done.code != 0, done.out, len(said)), (True, "", 1), done)
+
+
+if __name__ == "__main__":
+    unittest.main()
