@@ -139,12 +139,18 @@ SONDE_INLINE void run_gnuplot(std::string_view script, std::FILE* text, char con
     std::string name = program, defaults = "-d"; // ignore the user's .gnuplot
     std::string file = "/dev/stdin";             // by name: gnuplot reads an unnamed script byte by byte
     char* const arguments[] = {name.data(), defaults.data(), file.data(), nullptr};
+    // In the locale C, which nodes often have, gnuplot warns at each script that it has no degree sign.
+    std::string locale = "LC_ALL=C.UTF-8";
+    std::vector<char*> variables{locale.data()};
+    for (auto** variable = environ; *variable != nullptr; ++variable)
+        if (!std::string_view{*variable}.starts_with("LC_ALL=")) variables.push_back(*variable);
+    variables.push_back(nullptr);
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_adddup2(&files, fileno(input.get()), STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&files, fileno(text), STDOUT_FILENO);
     pid_t process = 0;
-    auto const error = posix_spawnp(&process, program, &files, nullptr, arguments, environ);
+    auto const error = posix_spawnp(&process, program, &files, nullptr, arguments, variables.data());
     posix_spawn_file_actions_destroy(&files);
     if (error != 0)
         throw gnuplot_not_found{error, std::generic_category(),

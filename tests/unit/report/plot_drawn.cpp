@@ -52,6 +52,15 @@ TEST_CASE("a script that gnuplot refuses is an error (needs gnuplot)" * doctest:
     CHECK_THROWS_WITH_AS(sonde::run_gnuplot("exit status 3"), "gnuplot failed", std::runtime_error);
 }
 
+TEST_CASE("gnuplot has a locale with all characters, whatever the program's (needs gnuplot)" *
+          doctest::skip(no_gnuplot)) {
+    auto const* const before = std::getenv("LC_ALL");
+    std::string const saved = before != nullptr ? before : "";
+    setenv("LC_ALL", "C", 1);
+    CHECK_NOTHROW(sonde::run_gnuplot("if (system('echo $LC_ALL') ne 'C.UTF-8') exit status 3"));
+    before != nullptr ? setenv("LC_ALL", saved.c_str(), 1) : unsetenv("LC_ALL");
+}
+
 TEST_CASE("a picture of characters has title, values and median, and the terminal's size (needs gnuplot)" *
           doctest::skip(no_gnuplot)) {
     auto const text = drawn_as_text(example());
