@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/replay/show/show_command.hpp"
-#ifdef SONDE_REPLAY_HAS_MPI
-#include "tools/replay/run/run_command.hpp"
-#endif
-
+#include "tools/replay/commands.hpp"
 #include "tools/tool_options.hpp"
 
 #include <cstdio>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/replay/recorder/recorder.hpp"
 
+#include "tools/replay/predefined_operations.hpp"
+
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -196,17 +198,13 @@ std::int32_t recorder::type(MPI_Datatype type) {
 
 std::int32_t recorder::operation(MPI_Op op) {
     if (auto const known = operations_.find(key_of(op))) return static_cast<std::int32_t>(*known);
-    std::pair<MPI_Op, char const*> const names[] = {
-        {MPI_SUM, "MPI_SUM"},         {MPI_MAX, "MPI_MAX"},    {MPI_MIN, "MPI_MIN"},       {MPI_PROD, "MPI_PROD"},
-        {MPI_LAND, "MPI_LAND"},       {MPI_LOR, "MPI_LOR"},    {MPI_LXOR, "MPI_LXOR"},     {MPI_BAND, "MPI_BAND"},
-        {MPI_BOR, "MPI_BOR"},         {MPI_BXOR, "MPI_BXOR"},  {MPI_MAXLOC, "MPI_MAXLOC"}, {MPI_MINLOC, "MPI_MINLOC"},
-        {MPI_REPLACE, "MPI_REPLACE"}, {MPI_NO_OP, "MPI_NO_OP"}};
-    auto const* const known = std::find_if(std::begin(names), std::end(names), [&](auto& n) { return n.first == op; });
-    auto const name = known == std::end(names) ? "user-defined" : known->second;
+    auto const names = predefined_operations();
+    auto const known = std::find_if(names.begin(), names.end(), [&](auto& n) { return n.op == op; });
+    auto const* const name = known == names.end() ? "user-defined" : known->name;
     auto& all = tables_.operations;
     auto const id = static_cast<std::int32_t>(std::find(all.begin(), all.end(), name) - all.begin());
     if (static_cast<std::size_t>(id) == all.size()) all.emplace_back(name);
-    if (known != std::end(names)) operations_.add(key_of(op), id); // the handle of another one may be used again
+    if (known != names.end()) operations_.add(key_of(op), id); // the handle of another one may be used again
     return id;
 }
 

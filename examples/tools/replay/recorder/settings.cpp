@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/replay/recorder/settings.hpp"
 
-#include <charconv>
+#include "suite/values.hpp"
+
 #include <cmath>
 #include <map>
 #include <stdexcept>
@@ -15,16 +16,9 @@ using namespace std::string_view_literals;
 
 constexpr auto prefix = "SONDE_TRACE_"sv;
 
-template <class N>
-std::optional<N> number(std::string_view text) {
-    N value{};
-    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc{} && end == text.data() + text.size() ? std::optional{value} : std::nullopt;
-}
-
 std::optional<std::chrono::nanoseconds> seconds(std::string_view text) {
-    auto const value = number<double>(text);
-    if (!value || !(*value >= 0) || !(*value <= 1e9)) return std::nullopt;
+    auto const value = suite::number(text, 0.0, 1e9);
+    if (!value) return std::nullopt;
     return std::chrono::nanoseconds{std::llround(*value * 1e9)};
 }
 
@@ -35,17 +29,14 @@ bool read_output(trace_settings& s, std::string_view text) {
 
 /// "0-3,8"
 bool read_ranks(trace_settings& s, std::string_view text) {
-    constexpr unsigned most = 1u << 24;
-    for (std::size_t at = 0; at <= text.size();) {
-        auto const end = std::min(text.find(',', at), text.size());
-        auto const part = text.substr(at, end - at);
+    constexpr std::size_t most = (std::size_t{1} << 24) - 1;
+    for (std::string_view const part : suite::split(text, ',')) {
         auto const dash = part.find('-');
-        auto const first = number<unsigned>(part.substr(0, dash));
-        auto const last = dash == part.npos ? first : number<unsigned>(part.substr(dash + 1));
-        if (!first || !last || *last < *first || *last >= most) return false;
+        auto const first = suite::number<std::size_t>(part.substr(0, dash), 0, most);
+        auto const last = dash == part.npos ? first : suite::number<std::size_t>(part.substr(dash + 1), 0, most);
+        if (!first || !last || *last < *first) return false;
         if (s.ranks.size() <= *last) s.ranks.resize(*last + 1);
         for (auto rank = *first; rank <= *last; ++rank) s.ranks[rank] = true;
-        at = end + 1;
     }
     return true;
 }
@@ -72,9 +63,8 @@ bool read_memory(trace_settings& s, std::string_view text) {
         unit <<= 10 * (letter + 1);
         text.remove_suffix(1);
     }
-    auto const value = number<std::size_t>(text);
-    if (!value || *value > (std::size_t{1} << 40) / unit) return false;
-    s.memory = *value * unit;
+    auto const value = suite::number<std::size_t>(text, 0, (std::size_t{1} << 40) / unit);
+    s.memory = value.value_or(0) * unit;
     return s.memory >= 4096;
 }
 

@@ -74,25 +74,27 @@ std::uint64_t hash_of(std::string const& text) {
 
 constexpr int tag = 0;
 
+/// Calls `f` with the begin and the length of each piece of a text, which a call of MPI can count.
+void for_each_piece(std::size_t size, auto f) {
+    constexpr std::size_t piece = std::size_t{1} << 24;
+    for (std::size_t at = 0; at < size; at += piece) f(at, static_cast<int>(std::min(piece, size - at)));
+}
+
 void send(std::string const& text, MPI_Comm comm) {
     auto size = static_cast<unsigned long long>(text.size());
     SONDE_LIBRARY_CALL(Send)(&size, 1, MPI_UNSIGNED_LONG_LONG, 0, tag, comm);
-    constexpr std::size_t piece = std::size_t{1} << 24;
-    for (std::size_t at = 0; at < text.size(); at += piece) {
-        auto const n = static_cast<int>(std::min(piece, text.size() - at));
+    for_each_piece(text.size(), [&](std::size_t at, int n) {
         SONDE_LIBRARY_CALL(Send)(&text[at], n, MPI_CHAR, 0, tag, comm);
-    }
+    });
 }
 
 std::string receive(int from, MPI_Comm comm) {
     unsigned long long size = 0;
     SONDE_LIBRARY_CALL(Recv)(&size, 1, MPI_UNSIGNED_LONG_LONG, from, tag, comm, MPI_STATUS_IGNORE);
     std::string text(size, '\0');
-    constexpr std::size_t piece = std::size_t{1} << 24;
-    for (std::size_t at = 0; at < size; at += piece) {
-        auto const n = static_cast<int>(std::min(piece, text.size() - at));
+    for_each_piece(text.size(), [&](std::size_t at, int n) {
         SONDE_LIBRARY_CALL(Recv)(&text[at], n, MPI_CHAR, from, tag, comm, MPI_STATUS_IGNORE);
-    }
+    });
     return text;
 }
 

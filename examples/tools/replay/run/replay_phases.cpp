@@ -39,16 +39,6 @@ std::set<std::string> const receives{"Recv", "Irecv", "Sendrecv", "Sendrecv_repl
 std::set<std::string> const others{"Mrecv",   "Imrecv",   "Probe", "Iprobe",  "Wait",    "Waitall",
                                    "Waitany", "Waitsome", "Test",  "Testall", "Testany", "Testsome"};
 
-/// "Allreduce" for Iallreduce; the name of another call.
-std::string blocking_name(std::string const& call) {
-    if (!call.starts_with('I') || call.size() < 2) return call;
-    auto name = call.substr(1);
-    name[0] = static_cast<char>(name[0] - 'a' + 'A');
-    return collectives.count(name) != 0 ? name : call;
-}
-
-bool is_collective(step const& s) { return collectives.count(blocking_name(s.call)) != 0; }
-
 /// Requests that a call starts.
 bool starts_request(step const& s) {
     return s.call == "Isend" || s.call == "Issend" || s.call == "Irsend" || s.call == "Irecv" || s.call == "Imrecv" ||
@@ -166,7 +156,8 @@ std::size_t next_loop(std::vector<step> const& body, std::size_t from, std::uint
 
 std::vector<step> const& body_of(trace const& t, std::size_t rank) { return t.programs[t.threads[rank].program].body; }
 
-/// Places of a loop of rank 0, and of the next one with as many passes on each other rank; empty without such a loop.
+/// The position of a loop on each rank: `at` on rank 0, on the others the next loop with the same number of passes.
+/// Empty if a rank has no such loop.
 std::vector<std::size_t> places_of_loop(trace const& t, std::size_t at, std::vector<std::size_t> const& from) {
     std::vector<std::size_t> places{at};
     for (std::size_t rank = 1; rank != t.threads.size(); ++rank) {
@@ -215,6 +206,15 @@ void count_left_out(step const& s, std::uint64_t times, std::map<std::string, st
 }
 
 } // namespace
+
+std::string blocking_name(std::string const& call) {
+    if (!call.starts_with('I') || call.size() < 2) return call;
+    auto name = call.substr(1);
+    name[0] = static_cast<char>(name[0] - 'a' + 'A');
+    return collectives.count(name) != 0 ? name : call;
+}
+
+bool is_collective(step const& s) { return collectives.count(blocking_name(s.call)) != 0; }
 
 bool is_replayed(step const& s) {
     auto const is_left_out = [](std::int64_t age) { return age <= 0; }; // persistent, or of another thread

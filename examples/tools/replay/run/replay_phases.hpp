@@ -18,13 +18,18 @@ struct replay_phase {
     std::vector<std::vector<step const*>> steps; // of each rank, in their order
 };
 
+/// "Allreduce" for Iallreduce; the name of a call that is no nonblocking collective.
+std::string blocking_name(std::string const& call);
+
+bool is_collective(step const& s);
+
 /// True for a call that is replayed. The others are left out.
 bool is_replayed(step const& s);
 
 /// Number of calls of each function that is left out, on all ranks.
 std::map<std::string, std::uint64_t> left_out(trace const& t);
 
-/// Throws std::runtime_error, with the reason, for a trace that cannot be replayed on so many ranks.
+/// Throws std::runtime_error if the trace cannot be replayed on this number of ranks; the message says why.
 void require_replayable(trace const& t, int ranks);
 
 /// The phases in their order, which refer to the trace: each loop that all ranks have and that takes a hundredth of

@@ -3,13 +3,14 @@
 
 #include "tools/replay/run/replay_phases.hpp"
 #include "tools/replay/run/replayed_communicators.hpp"
-#include "tools/replay/show/profile.hpp"
+#include "tools/replay/trace/bytes_sent.hpp"
 
 #include <sonde/clock.hpp>
 #include <sonde/pattern.hpp>
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -59,25 +60,29 @@ private:
     std::function<void()> call_of(step const& s);
     std::function<void()> message(step const& s);
     std::function<void()> completion(step const& s);
-    std::function<void()> collective(step const& s, std::string const& name, bool starts);
+    std::function<void()> collective(step const& s);
     std::function<void()> collective_v(step const& s, std::string const& name, bool starts);
     std::function<void()> neighbor_collective(step const& s, std::string const& name, bool starts);
     void make(action& a);
     void think(action& a);
     elements elements_of(std::int64_t count, std::int32_t type) const;
     MPI_Op operation_of(step const& s, elements& of) const;
-    /// Memory that only this call receives in, or memory that all calls send from.
+    /// Memory that only this call receives in.
     void* received(std::size_t bytes);
-    void* sent(std::size_t bytes);
+    /// The memory that all calls send from has at least this size.
+    void will_send(std::size_t bytes) { largest_sent_ = std::max(largest_sent_, bytes); }
     MPI_Request* next_request() { return &requests_.emplace_back(MPI_REQUEST_NULL); }
-    MPI_Comm comm_of(step const& s) const;
+    communicator const& ranks_of(step const& s) const {
+        return own_.communicators[static_cast<std::size_t>(s.what.comm)];
+    }
+    MPI_Comm comm_of(step const& s) const { return communicators_.of(ranks_of(s)); }
 
     thread_trace const& own_;
     program const& program_;
     replayed_communicators const& communicators_;
     bool thinks_;
     std::vector<std::unique_ptr<std::byte[]>> memory_;
-    std::vector<std::size_t> sent_sizes_;
+    std::size_t largest_sent_ = 0;
     std::unique_ptr<std::byte[]> sent_memory_;
     std::vector<MPI_Request> requests_; // of this pass
     MPI_Message message_ = MPI_MESSAGE_NULL;

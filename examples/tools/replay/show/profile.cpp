@@ -1,33 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/replay/show/profile.hpp"
 
+#include "tools/replay/trace/bytes_sent.hpp"
+
 #include <algorithm>
 #include <bit>
-#include <cctype>
-#include <numeric>
-#include <string_view>
 
 namespace tools::replay {
 
 namespace {
-
-/// "allreduce" for Allreduce, Iallreduce and Allreduce_init.
-std::string operation_of(std::string const& call) {
-    std::string name;
-    for (auto const c : call) name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    if (name.ends_with("_init")) name.erase(name.size() - 5);
-    if (name.starts_with('i')) name.erase(0, 1); // no blocking function begins with an i that is followed by a function
-    return name;
-}
-
-bool is_one_of(std::string const& name, std::initializer_list<std::string_view> names) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-double sum_of(std::vector<std::int64_t> const& list, std::size_t n) {
-    return static_cast<double>(std::accumulate(
-        list.begin(), list.begin() + static_cast<std::ptrdiff_t>(std::min(n, list.size())), std::int64_t{0}));
-}
 
 /// Number of destinations in a list of neighbors: the number of sources, the sources, the destinations.
 std::size_t destinations_in(std::vector<std::int64_t> const& neighbors) {
@@ -128,26 +109,6 @@ private:
 };
 
 } // namespace
-
-double bytes_sent(step const& s, program const& of, communicator const& in, std::size_t neighbors) {
-    auto const& e = s.what;
-    auto const size = static_cast<double>(of.size_of(e.type));
-    auto const one = e.count == absent ? 0 : static_cast<double>(e.count) * size;
-    auto const ranks = static_cast<double>(in.size());
-    if (e.to != absent) {
-        auto const partitions = s.call == "Psend_init" && !s.counts.empty() ? static_cast<double>(s.counts[0]) : 1;
-        return e.to == null_partner ? 0 : one * partitions;
-    }
-    auto const operation = operation_of(s.call);
-    if (operation == "bcast") return e.root == in.rank ? one : 0;
-    if (is_one_of(operation, {"alltoall", "scatter"})) return one * ranks;
-    if (is_one_of(operation, {"alltoallv", "alltoallw", "scatterv", "reduce_scatter"}))
-        return e.type == absent ? 0 : sum_of(s.counts, in.world.size()) * size;
-    if (is_one_of(operation, {"neighbor_allgather", "neighbor_alltoall", "neighbor_allgatherv"}))
-        return one * static_cast<double>(neighbors);
-    if (is_one_of(operation, {"neighbor_alltoallv", "neighbor_alltoallw"})) return sum_of(s.counts, neighbors) * size;
-    return one;
-}
 
 profile profile_of(trace const& t) {
     profile found;

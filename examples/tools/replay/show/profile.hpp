@@ -15,10 +15,6 @@
 
 namespace tools::replay {
 
-/// Bytes that a rank gives to a call, by its arguments: of a message, or for all partners of a collective. `in`: the
-/// communicator; `neighbors`: the destinations of its topology.
-double bytes_sent(step const& s, program const& of, communicator const& in, std::size_t neighbors);
-
 /// Calls and their time, of all ranks.
 struct call_totals {
     double calls = 0;

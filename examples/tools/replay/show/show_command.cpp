@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/replay/show/show_command.hpp"
+#include "tools/replay/commands.hpp"
 
 #include "tools/replay/show/profile.hpp"
 #include "tools/text.hpp"
