@@ -5,7 +5,8 @@ import tempfile
 import unittest
 
 from driver import at_once, read
-from upc.programs import BY_NAME, WITH_DATA, check_table, run_upc
+from library_checks import check_damaged, check_table
+from upc.programs import BY_NAME, WITH_DATA, run_upc
 
 QUICK = ("-c", "-u", "1", "-i", "3", "-x", "1")
 
@@ -15,7 +16,7 @@ class Contents(unittest.TestCase):
         cases = [(p, 3 if p.collective else 4) for p in WITH_DATA]
         for (program, ranks), answer in at_once(lambda c: run_upc(c[0], *QUICK, "-m", "4:8", ranks=c[1]), cases):
             with self.subTest(f"{program.name} {ranks}"):
-                check_table(self, program, answer, (4, 8), (program.good,))
+                check_table(self, "UPC", program, answer, (4, 8), (program.good,))
 
     def test_large_blocks_are_compared(self):
         row, = run_upc(BY_NAME["all_exchange"], *QUICK, "-m", "65536:65536", ranks=4).rows
@@ -25,16 +26,7 @@ class Contents(unittest.TestCase):
 class Faults(unittest.TestCase):
     def test_a_wrong_bit_and_a_lost_operation_are_found(self):
         cases = [(BY_NAME[name], how) for name in ("memput", "memget", "all_gather", "all_reduce") for how in ("flipped", "lost")]
-
-        def damaged(case):
-            return run_upc(case[0], *QUICK, "-m", "4:4", environment={"SONDE_FAULT": case[1]})
-
-        for (program, how), answer in at_once(damaged, cases):
-            with self.subTest(f"{program.name} {how}"):
-                self.assertEqual(answer.codes, [1, 1], answer)
-                row, last = answer.lines[-2:]
-                self.assertEqual(row.split()[-1], program.wrong)
-                self.assertRegex(last, rf"^DATA VALIDATION ERROR: \S*osu_upc_{program.name} exited with status 1 on message size 4\.")
+        check_damaged(self, "osu_upc_", cases, lambda program, **how: run_upc(program, *QUICK, "-m", "4:4", **how))
 
     def test_wrong_elements_are_listed_by_the_rank_that_has_them(self):
         with tempfile.TemporaryDirectory() as folder:

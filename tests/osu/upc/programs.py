@@ -3,7 +3,7 @@
 import dataclasses
 import os
 
-from driver import LAUNCHER, counts_of, is_row, title_line
+from driver import LAUNCHER, counts_of
 from launching import launch
 
 FOLDER = os.environ["OSU_UPC_PROGRAMS"]
@@ -53,16 +53,3 @@ def run_upc(program, *arguments, ranks=2, environment=None, **how):
 def calls_of(program, *arguments, **how):
     """The calls of each thread that move bytes of the program, and its barriers."""
     return counts_of(lambda counts: run_upc(program, *arguments, environment=counts, **how))
-
-
-def check_table(test, program, answer, sizes, texts=()):
-    """The title, the columns and the rows of a program with data, with the texts in the column of -c."""
-    test.assertEqual(set(answer.codes), {0}, answer)
-    head = [f"# OSU UPC {program.title} v7.4"]
-    if not program.collective:
-        head.append(f"# [ pairs: {len(answer.codes) // 2} ]")
-    head.append(title_line((program.column, *(["Validation"] if texts else []))))
-    rows = answer.lines[len(head):]
-    test.assertEqual((answer.lines[:len(head)], len(rows)), (head, len(sizes)), answer)
-    for line, size in zip(rows, sizes):
-        test.assertTrue(is_row(line, size, 1, texts), line)

@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: BSL-1.0
 """Programs of UPC: the text on stdout, which is OMB's but for the figures, their options, and what they refuse."""
-import json
-import os
-import re
-import tempfile
+import functools
 import unittest
 
-from driver import at_once, honest_titles, read
-from upc.programs import BARRIER, BY_NAME, FOLDER, check_table, run_upc
+from library_checks import check_built, check_options, check_refused, check_table, check_that_copies_are_one_sample
+from upc.programs import BARRIER, BY_NAME, FOLDER, run_upc
 
 # A program, its arguments, its ranks, its environment, and its line.
 REFUSED = [
@@ -32,7 +29,7 @@ class Tables(unittest.TestCase):
     def test_a_program_has_omb_s_title_columns_and_a_row_for_each_size(self):
         for name in ("memget", "all_gather_all"): # the others, with -c, are in contents.py
             with self.subTest(name):
-                check_table(self, BY_NAME[name], run_upc(BY_NAME[name], "-m", "8", "-i", "5", "-x", "1"), (1, 2, 4, 8))
+                check_table(self, "UPC", BY_NAME[name], run_upc(BY_NAME[name], "-m", "8", "-i", "5", "-x", "1"), (1, 2, 4, 8))
 
     def test_a_barrier_has_a_row_without_a_size(self):
         title, titles, row = run_upc(BARRIER, "-f", "-i", "7", ranks=3).lines
@@ -42,37 +39,15 @@ class Tables(unittest.TestCase):
         self.assertEqual(len(row), len(titles))
 
     def test_a_loop_of_copies_is_one_sample_and_with_until_several(self):
-        def record(*given):
-            with tempfile.TemporaryDirectory() as folder:
-                answer = run_upc(BY_NAME["memget"], "-m", "8:8", *given, "--report", "json=r", folder=folder)
-                self.assertEqual(set(answer.codes), {0}, answer)
-                return answer, json.loads(read(f"{folder}/r").splitlines()[1])
-        _, one = record("-i", "50")
-        self.assertEqual((one["stop"]["samples"], one["batch"], one["parameters"]), (1, 50, {"bytes": 8}))
-        answer, several = record("--until", "5%", "--honest")
-        self.assertGreaterEqual(several["stop"]["samples"], 6)
-        titles, = (line for line in answer.lines if line.startswith("# Size"))
-        self.assertTrue(titles.endswith(honest_titles()), titles)
+        check_that_copies_are_one_sample(self, functools.partial(run_upc, BY_NAME["memget"]))
 
 
 class Options(unittest.TestCase):
     def test_each_program_lists_its_options(self):
-        for program, answer in at_once(lambda p: run_upc(p, "-h", ranks=1), [BY_NAME["memput"], BY_NAME["all_scatter"], BARRIER]):
-            with self.subTest(program.name):
-                self.assertEqual((answer.codes, answer.lines[0]), ([0], f"Usage: osu_upc_{program.name} [options]"))
-                self.assertEqual(sorted(re.findall(r"^  -(\w), --", answer.out, re.M)), sorted(program.letters))
+        check_options(self, "osu_upc_", [BY_NAME["memput"], BY_NAME["all_scatter"], BARRIER], run_upc)
 
     def test_all_programs_are_built(self):
-        built = {f.removeprefix("osu_upc_") for f in os.listdir(FOLDER) if re.fullmatch(r"osu_upc_[a-z_]+", f)}
-        self.assertEqual(built - {"stand_in"}, set(BY_NAME))
+        check_built(self, "osu_upc_", BY_NAME, FOLDER)
 
     def test_what_cannot_be_measured_is_refused_in_one_line_by_all_ranks(self):
-        def refused(case):
-            name, given, ranks, environment, _ = case
-            return run_upc(BY_NAME[name], *given.split(), ranks=ranks, environment=environment)
-
-        for (name, given, ranks, _, line), answer in at_once(refused, REFUSED):
-            with self.subTest(f"{name} {given}"):
-                self.assertEqual((answer.codes, answer.out), ([1] * ranks, ""), answer)
-                self.assertRegex(answer.err.strip(), line)
-                self.assertEqual(len(answer.err.splitlines()), 1, answer)
+        check_refused(self, BY_NAME, REFUSED, run_upc)

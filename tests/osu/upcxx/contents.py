@@ -5,6 +5,7 @@ import tempfile
 import unittest
 
 from driver import at_once, read
+from library_checks import check_damaged
 from upcxx.programs import ALL, BY_NAME, run_upcxx
 
 QUICK = ("-c", "-u", "1", "-i", "3", "-x", "1")
@@ -26,16 +27,7 @@ class Contents(unittest.TestCase):
 class Faults(unittest.TestCase):
     def test_every_program_finds_a_wrong_bit_and_a_lost_operation(self):
         cases = [(p, how) for p in ALL for how in ("flipped", "lost")]
-
-        def damaged(case):
-            return run_upcxx(case[0], *QUICK, "-m", "4:8", environment={"SONDE_FAULT": case[1]})
-
-        for (program, how), answer in at_once(damaged, cases):
-            with self.subTest(f"{program.name} {how}"):
-                self.assertEqual(answer.codes, [1, 1], answer)
-                row, last = answer.lines[-2:]
-                self.assertEqual(row.split()[-1], program.wrong)
-                self.assertRegex(last, rf"^DATA VALIDATION ERROR: \S*osu_upcxx_{program.name} exited with status 1 on message size 4\.")
+        check_damaged(self, "osu_upcxx_", cases, lambda program, **how: run_upcxx(program, *QUICK, "-m", "4:8", **how))
 
     def test_wrong_elements_are_listed_by_the_rank_that_has_them(self):
         with tempfile.TemporaryDirectory() as folder:
