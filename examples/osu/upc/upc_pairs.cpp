@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // osu_upc_memput, osu_upc_memget: copies from each thread of the lower half of the threads to a thread of the upper
 // half, or from it.
-#include "osu/driver/osu_driver.hpp"
+#include "osu/driver/pair_copies.hpp"
 #include "osu/upc/upc_driver.hpp"
 
 #include <sonde/pattern.hpp>
 
 #include <algorithm>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,20 +14,14 @@ namespace osu::upc {
 
 namespace {
 
-enum class direction : unsigned char { put, get };
-
 /// A program of copies: osu_upc_NAME.
 struct pair_program {
     char const* name;
     char const* title;
-    upc::direction direction;
+    osu::direction direction;
 };
 
 constexpr pair_program pairs[] = {{"memput", "MEMPUT", direction::put}, {"memget", "MEMGET", direction::get}};
-
-/// All iterations of a size are one sample: OMB times the loop and the barrier after it.
-constexpr sweep_plan pair_plan{
-    .iterations = 10'000, .warmup = 1'000, .large = {100, 10}, .synchronize = before_each_size, .samples = 1};
 
 program program_of(pair_program const& row) {
     return {.name = std::string{"osu_upc_"} + row.name,
@@ -43,7 +36,7 @@ program program_of(pair_program const& row) {
 /// Copies of `bytes` bytes: a pattern. An iteration is a put and a fence, or a get. A barrier ends a sample.
 class copies {
 public:
-    copies(upc_driver const& of, sonde::pairing pair, upc::direction which, std::size_t bytes)
+    copies(upc_driver const& of, sonde::pairing pair, osu::direction which, std::size_t bytes)
         : source_{of.source().number()}, target_{of.target().number()}, pair_{pair}, which_{which}, bytes_{bytes} {}
 
     void operator()() {
@@ -66,7 +59,7 @@ private:
     int source_;
     int target_;
     sonde::pairing pair_;
-    upc::direction which_;
+    osu::direction which_;
     std::size_t bytes_;
 };
 
@@ -82,42 +75,21 @@ public:
         copies pattern{*this, pair_, row_.direction, at.size};
         auto found = run(plan(pair_plan, at.size), pattern, at);
         if (options().check.on)
-            found.errors = count_wrong(at, {[&pattern] {
-                                                pattern();
-                                                pattern.complete();
-                                            },
-                                            [&](std::size_t round) { write_round(at, round); },
-                                            [&](std::size_t round) { return find_in_round(at, round); }});
+            found.errors = count_wrong_copies(*this, pattern, at, source().local(), target().local(),
+                                              receives(row_.direction, pair_.role));
         return found;
     }
 
 private:
-    void write_round(point const& at, std::size_t round) {
-        std::fill(target().local().begin(), target().local().end(), std::byte{0xff});
-        osu::write(source().local().first(at.size), contents{at.type.kind, at.size, round});
-    }
-    std::vector<wrong_element> find_in_round(point const& at, std::size_t round) const {
-        auto const receiver = row_.direction == direction::put ? sonde::role::responder : sonde::role::initiator;
-        if (pair_.role != receiver) return {};
-        return osu::find_wrong(target().local().first(at.size), contents{at.type.kind, at.size, round});
-    }
-
     pair_program const& row_;
     sonde::pairing pair_ = sonde::pair_of(world().rank(), world().size() / 2);
 };
 
-suite::named_program named_pairs(pair_program const& row) {
-    return named(program_of(row), [&row](invocation const& from) {
-        auto const on = std::make_shared<pair_driver>(from, row);
-        return prepared_run{on, "", [on] {
-                                on->table().line("# [ pairs: " + std::to_string(on->world().size() / 2) + " ]");
-                                on->each_point([&](point const& at) { return on->report(at, on->measure(at)); });
-                            }};
-    });
-}
-
 } // namespace
 
-std::vector<suite::named_program> pair_programs() { return suite::programs_of(pairs, named_pairs); }
+std::vector<suite::named_program> pair_programs() {
+    return suite::programs_of(pairs,
+                              [](pair_program const& row) { return named_copies<pair_driver>(program_of(row), row); });
+}
 
 } // namespace osu::upc

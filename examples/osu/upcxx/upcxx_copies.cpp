@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // osu_upcxx_async_copy_put, osu_upcxx_async_copy_get: copies from each rank of the lower half of the ranks to a rank of
 // the upper half, or from it, which are completed together.
-#include "osu/driver/osu_driver.hpp"
+#include "osu/driver/pair_copies.hpp"
 #include "osu/upcxx/upcxx_driver.hpp"
 
 #include <sonde/pattern.hpp>
@@ -9,7 +9,6 @@
 #include <sonde/upcxx/transfers.hpp>
 
 #include <algorithm>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,20 +16,14 @@ namespace osu::upcxx {
 
 namespace {
 
-enum class direction : unsigned char { put, get };
-
 /// One program of copies: osu_upcxx_async_copy_NAME.
 struct copy_program {
     char const* name;
     char const* title;
-    upcxx::direction direction;
+    osu::direction direction;
 };
 
 constexpr copy_program copies[] = {{"put", "Put", direction::put}, {"get", "Get", direction::get}};
-
-/// All iterations of a size are one sample: OMB waits once, after the last of them.
-constexpr sweep_plan copy_plan{
-    .iterations = 10'000, .warmup = 1'000, .large = {100, 10}, .synchronize = before_each_size, .samples = 1};
 
 program program_of(copy_program const& row) {
     return {.name = std::string{"osu_upcxx_async_copy_"} + row.name,
@@ -46,7 +39,7 @@ program program_of(copy_program const& row) {
 template <class Transfer>
 class async_copies {
 public:
-    async_copies(sonde::upcxx::group const& ranks, sonde::pairing pair, upcxx::direction which, Transfer transfer,
+    async_copies(sonde::upcxx::group const& ranks, sonde::pairing pair, osu::direction which, Transfer transfer,
                  sonde::upcxx::operation completion)
         : ranks_{&ranks}, role_{pair.role}, which_{which}, transfer_{transfer}, completion_{completion} {}
 
@@ -68,7 +61,7 @@ public:
 private:
     sonde::upcxx::group const* ranks_;
     sonde::role role_;
-    upcxx::direction which_;
+    osu::direction which_;
     Transfer transfer_;
     sonde::upcxx::operation completion_;
 };
@@ -98,26 +91,12 @@ private:
     template <class Transfer>
     sonde::record measure(point const& at, Transfer transfer) {
         async_copies pattern{ranks(), pair_, row_.direction, transfer, sonde::upcxx::operation{under_way_}};
-        auto found = run(plan(copy_plan, at.size), pattern, at);
+        auto found = run(plan(pair_plan, at.size), pattern, at);
         if (options().check.on)
-            found.errors = count_wrong(at, {[&pattern] {
-                                                pattern();
-                                                pattern.complete();
-                                            },
-                                            [&](std::size_t round) { write_round(at, round); },
-                                            [&](std::size_t round) { return find_in_round(at, round); }});
+            found.errors = count_wrong_copies(*this, pattern, at, source_.bytes(), target_.bytes(),
+                                              receives(row_.direction, pair_.role));
         return found;
     }
-    /// The contents of the sources, which their owners write: the initiators of puts, the responders of gets.
-    void write_round(point const& at, std::size_t round) {
-        std::fill(target_.bytes().begin(), target_.bytes().end(), std::byte{0xff});
-        osu::write(source_.bytes().first(at.size), contents{at.type.kind, at.size, round});
-    }
-    std::vector<wrong_element> find_in_round(point const& at, std::size_t round) const {
-        if (pair_.role != (puts() ? sonde::role::responder : sonde::role::initiator)) return {};
-        return osu::find_wrong(target_.bytes().first(at.size), contents{at.type.kind, at.size, round});
-    }
-
     copy_program const& row_;
     sonde::pairing pair_ = sonde::pair_of(world().rank(), world().size() / 2);
     sonde::upcxx::shared_allocation source_;
@@ -126,18 +105,11 @@ private:
     sonde::upcxx::pending under_way_;
 };
 
-suite::named_program named_copies(copy_program const& row) {
-    return named(program_of(row), [&row](invocation const& from) {
-        auto const on = std::make_shared<copy_driver>(from, row);
-        return prepared_run{on, "", [on] {
-                                on->table().line("# [ pairs: " + std::to_string(on->world().size() / 2) + " ]");
-                                on->each_point([&](point const& at) { return on->report(at, on->measure(at)); });
-                            }};
-    });
-}
-
 } // namespace
 
-std::vector<suite::named_program> copy_programs() { return suite::programs_of(copies, named_copies); }
+std::vector<suite::named_program> copy_programs() {
+    return suite::programs_of(copies,
+                              [](copy_program const& row) { return named_copies<copy_driver>(program_of(row), row); });
+}
 
 } // namespace osu::upcxx
