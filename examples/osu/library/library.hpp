@@ -3,6 +3,7 @@
 
 #include "osu/driver/osu_options.hpp"
 #include "osu/driver/osu_program.hpp"
+#include "suite/refusal.hpp"
 
 #include <sonde/mpi/group.hpp>
 
@@ -33,6 +34,19 @@ struct library {
 /// The words of programs that have options only.
 inline void refuse_words(options&, program const&, std::vector<std::string> const& words) {
     if (!words.empty()) throw refusal{"Invalid word [" + words.front() + "]; accepted: options, see -h"};
+}
+
+/// Throws refusal, on all ranks, if the ranks of a library, which it calls `word`, are not those of MPI. `network`: how
+/// the library is asked for one that a launcher of MPI starts. Collective over the group.
+inline void require_ranks_of_mpi(sonde::mpi::group const& world, library const& of, std::string const& word, int rank,
+                                 int size, std::string const& network) {
+    std::string const title{of.title};
+    agree(world, rank == world.rank() && size == world.size()
+                     ? ""
+                     : word + ' ' + std::to_string(rank) + " of " + std::to_string(size) + " of " + title +
+                           " is rank " + std::to_string(world.rank()) + " of " + std::to_string(world.size()) +
+                           " of MPI; accepted: " + title +
+                           " for a network whose processes a launcher of MPI starts, such as " + network);
 }
 
 /// Starts of ranks of MPI.

@@ -40,17 +40,6 @@ void require_heap(std::string const& program, std::size_t bytes) {
                       " bytes for these sizes; accepted: at least that, smaller sizes [-m]"};
 }
 
-/// Throws refusal, on all ranks, if the threads of UPC are not the ranks of MPI. Collective over the group.
-void require_threads(sonde::mpi::group const& world) {
-    auto const thread = osu_upc_thread(), threads = osu_upc_threads();
-    agree(world, thread == world.rank() && threads == world.size()
-                     ? ""
-                     : "Thread " + std::to_string(thread) + " of " + std::to_string(threads) + " of UPC is rank " +
-                           std::to_string(world.rank()) + " of " + std::to_string(world.size()) +
-                           " of MPI; accepted: UPC for a network whose processes a launcher of MPI starts, such as "
-                           "upcc -network=mpi");
-}
-
 /// Calls of UPC between those of MPI. Collective over the group.
 template <class F>
 auto between_barriers(sonde::mpi::group& world, F calls) {
@@ -63,7 +52,7 @@ auto between_barriers(sonde::mpi::group& world, F calls) {
 } // namespace
 
 upc_driver::upc_driver(invocation const& from, std::size_t block) : driver{from} {
-    require_threads(world());
+    require_ranks_of_mpi(world(), upc_library, "Thread", osu_upc_thread(), osu_upc_threads(), "upcc -network=mpi");
     auto const ranks = static_cast<std::size_t>(world().size());
     suite::require_memory(world(), 2.0 * static_cast<double>(block) + bytes_of_times(), "-i, -m");
     together(world(), [&] { require_heap(about().name, 2 * block + group::heap_bytes(ranks)); });

@@ -34,13 +34,7 @@ sonde::upcxx::group started(invocation const& from, double segment, double bytes
     set_segment_size(segment);
     from.further.finalizes_mpi = sonde::upcxx::finalizes_mpi;
     from.further.session = std::make_shared<sonde::upcxx::session>();
-    auto const rank = static_cast<int>(::upcxx::rank_me()), size = static_cast<int>(::upcxx::rank_n());
-    agree(world, rank == world.rank() && size == world.size()
-                     ? ""
-                     : "Rank " + std::to_string(rank) + " of " + std::to_string(size) + " of UPC++ is rank " +
-                           std::to_string(world.rank()) + " of " + std::to_string(world.size()) +
-                           " of MPI; accepted: UPC++ for a network whose processes a launcher of MPI starts, such as "
-                           "UPCXX_NETWORK=mpi");
+    require_ranks_of_mpi(world, upcxx_library, "Rank", ::upcxx::rank_me(), ::upcxx::rank_n(), "UPCXX_NETWORK=mpi");
     return sonde::upcxx::group{};
 }
 
