@@ -3,7 +3,7 @@
 """What programs on two ranks print and report while they are disturbed: a stopped rank, a busy core, a killed rank, a
 full disk, a closed pipe.
 
-usage: disturbances.py MPI_RUN FOLDER_OF_PROGRAMS
+usage: disturbances.py MPI_RUN FOLDER_OF_PROGRAMS Results|Times
 """
 import json
 import os
@@ -37,7 +37,7 @@ while True:
 """
 
 
-class Disturbances(unittest.TestCase):
+class Disturbed(unittest.TestCase):
     def setUp(self):
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
@@ -98,46 +98,7 @@ class Disturbances(unittest.TestCase):
         self.assertEqual([int(row["Samples"]) for row in rows.values()], [r["stop"]["samples"] for r in records])
         return rows[SIZES[1]]
 
-    def row_with_a_stop(self, rank):
-        """The second row, during which the rank stops for a second."""
-        job = self.start(*ROWS, "--report", "json=report")
-        begun = self.read_to_row(job)
-        os.kill(self.process(rank), signal.SIGSTOP)
-        time.sleep(1)
-        os.kill(self.process(rank), signal.SIGCONT)
-        rest, err = self.end(job)
-        self.assertEqual((job.returncode, err), (0, ""))
-        return self.assert_both_rows(begun + rest, self.records())
-
-    def test_a_rank_that_stops_for_a_second_is_in_the_maximum_and_not_in_the_median(self):
-        for rank in (0, 1):
-            with self.subTest(rank=rank):
-                second = 1e6 / 2
-                for _ in range(3):  # a rank that stops between two samples is in none
-                    row = self.row_with_a_stop(rank)
-                    if float(row["Max(us)"]) >= second:
-                        break
-                self.assertGreaterEqual(float(row["Max(us)"]), second)
-                self.assertLess(float(row["Median(us)"]), 0.1 * second)
-                self.assertGreater(int(row["Outliers"]), 0)
-                # All of that second is in the mean.
-                self.assertGreater(float(row["Slowest(us)"]) * int(row["Samples"]), second)
-
-    def test_a_core_that_is_busy_for_a_twentieth_is_in_the_outliers_and_not_in_the_median(self):
-        cores = sorted(os.sched_getaffinity(0))
-        if len(cores) < 2:
-            self.skipTest("takes two cores")
-        pinned = 'exec taskset -c $(eval "set -- $CORES; shift ${OMPI_COMM_WORLD_RANK:-$PMI_RANK}; echo \\$1") "$@"'
-        busy = subprocess.Popen([sys.executable, "-c", BUSY, str(cores[0])])
-        self.addCleanup(lambda: (busy.kill(), busy.wait()))
-        job = self.start(*ROWS, "--report", "json=report", by=("sh", "-c", pinned, "sh"),
-                         env=os.environ | {"CORES": f"{cores[0]} {cores[1]}"})
-        out, err = self.end(job)
-        self.assertEqual((job.returncode, err, busy.poll()), (0, "", None))
-        row = self.assert_both_rows(out, self.records())
-        self.assertGreater(float(row["Max(us)"]), 500 + float(row["Median(us)"]))
-        self.assertGreater(int(row["Outliers"]), 0)
-
+class Results(Disturbed):
     def test_a_killed_rank_ends_the_job_with_what_was_measured(self):
         for rank in (0, 1):
             with self.subTest(rank=rank):
@@ -197,6 +158,48 @@ class Disturbances(unittest.TestCase):
                                      text=True, timeout=LIMIT + 20)
                 self.assertIn(f"mpi_run: the output {said}\n", job.stderr)
                 self.assertNotEqual(job.returncode, 0)
+
+
+class Times(Disturbed):
+    def row_with_a_stop(self, rank):
+        """The second row, during which the rank stops for a second."""
+        job = self.start(*ROWS, "--report", "json=report")
+        begun = self.read_to_row(job)
+        os.kill(self.process(rank), signal.SIGSTOP)
+        time.sleep(1)
+        os.kill(self.process(rank), signal.SIGCONT)
+        rest, err = self.end(job)
+        self.assertEqual((job.returncode, err), (0, ""))
+        return self.assert_both_rows(begun + rest, self.records())
+
+    def test_a_rank_that_stops_for_a_second_is_in_the_maximum_and_not_in_the_median(self):
+        for rank in (0, 1):
+            with self.subTest(rank=rank):
+                second = 1e6 / 2
+                for _ in range(3):  # a rank that stops between two samples is in none
+                    row = self.row_with_a_stop(rank)
+                    if float(row["Max(us)"]) >= second:
+                        break
+                self.assertGreaterEqual(float(row["Max(us)"]), second)
+                self.assertLess(float(row["Median(us)"]), 0.1 * second)
+                self.assertGreater(int(row["Outliers"]), 0)
+                # All of that second is in the mean.
+                self.assertGreater(float(row["Slowest(us)"]) * int(row["Samples"]), second)
+
+    def test_a_core_that_is_busy_for_a_twentieth_is_in_the_outliers_and_not_in_the_median(self):
+        cores = sorted(os.sched_getaffinity(0))
+        if len(cores) < 2:
+            self.skipTest("takes two cores")
+        pinned = 'exec taskset -c $(eval "set -- $CORES; shift ${OMPI_COMM_WORLD_RANK:-$PMI_RANK}; echo \\$1") "$@"'
+        busy = subprocess.Popen([sys.executable, "-c", BUSY, str(cores[0])])
+        self.addCleanup(lambda: (busy.kill(), busy.wait()))
+        job = self.start(*ROWS, "--report", "json=report", by=("sh", "-c", pinned, "sh"),
+                         env=os.environ | {"CORES": f"{cores[0]} {cores[1]}"})
+        out, err = self.end(job)
+        self.assertEqual((job.returncode, err, busy.poll()), (0, "", None))
+        row = self.assert_both_rows(out, self.records())
+        self.assertGreater(float(row["Max(us)"]), 500 + float(row["Median(us)"]))
+        self.assertGreater(int(row["Outliers"]), 0)
 
 
 if __name__ == "__main__":

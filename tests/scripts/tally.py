@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""The sum of test logs that scripts/tally.py prints. TALLY: its path."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+
+def tally(*tests, arguments=()):
+    """Status and lines for a build folder with these tests: (result, suite, output)."""
+    with tempfile.TemporaryDirectory() as folder:
+        logs = pathlib.Path(folder) / "meson-logs"
+        logs.mkdir()
+        lines = [json.dumps({"name": f"test {i}", "result": result, "suite": [f"sonde:{suite}"], "stdout": said})
+                 for i, (result, suite, said) in enumerate(tests)]
+        if tests:
+            (logs / "testlog.json").write_text("\n".join(lines))
+        answer = subprocess.run([sys.executable, os.environ["TALLY"], *arguments, folder], stdout=subprocess.PIPE, text=True, timeout=30)
+        return answer.returncode, answer.stdout.replace(folder, "FOLDER").splitlines()
+
+
+class Tally(unittest.TestCase):
+    def test_what_is_skipped_is_named_with_its_reason(self):
+        self.assertEqual(tally(("OK", "unit", ""), ("SKIP", "gpu", "a\nno device"), arguments=("--skipped", "no kernel")),
+                         (0, ["skipped: no kernel", "FOLDER: skipped: test 1: no device", "1 passed, 0 failed, 2 skipped"]))
+
+    def test_a_failure_is_shown_and_fails(self):
+        self.assertEqual(tally(("FAIL", "unit", "why"), ("TIMEOUT", "mpi", ""), ("EXPECTEDFAIL", "unit", "")),
+                         (1, ["FOLDER: FAIL: test 0", "    why", "FOLDER: TIMEOUT: test 1", "    no output", "1 passed, 2 failed, 0 skipped"]))
+
+    def test_a_failure_of_real_times_is_shown_and_does_not_count(self):
+        self.assertEqual(tally(("FAIL", "real_time", "late"), ("OK", "real_time", "")),
+                         (0, ["FOLDER: FAIL, of real times, does not count: test 0", "    late", "1 passed, 0 failed, 1 skipped"]))
+
+    def test_a_folder_without_a_log_is_a_failure(self):
+        self.assertEqual(tally()[0], 1)
+        self.assertEqual(tally()[1][-1], "0 passed, 1 failed, 0 skipped")
+
+
+unittest.main(verbosity=2)
