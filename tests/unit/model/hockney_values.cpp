@@ -10,20 +10,20 @@ using namespace sonde::model;
 
 namespace {
 
-hockney const network{seconds{1.5e-6}, rate{10e9}};
+hockney const pair_of_hosts{seconds{1.5e-6}, rate{10e9}};
 piecewise_hockney const protocols{{{8, {seconds{1e-6}, rate{1e9}}}, {1024, {seconds{5e-6}, rate{10e9}}}}};
 
 } // namespace
 
 TEST_CASE("a message of n_half bytes takes twice the start-up time, at half the bandwidth") {
-    CHECK(relative_difference(network.n_half().count(), 15000) < 1e-15);
-    CHECK(relative_difference(network.time(network.n_half()).count(), 3e-6) < 1e-15);
-    CHECK(relative_difference(network.bandwidth(network.n_half()).count(), 5e9) < 1e-15);
+    CHECK(relative_difference(pair_of_hosts.n_half().count(), 15000) < 1e-15);
+    CHECK(relative_difference(pair_of_hosts.time(pair_of_hosts.n_half()).count(), 3e-6) < 1e-15);
+    CHECK(relative_difference(pair_of_hosts.bandwidth(pair_of_hosts.n_half()).count(), 5e9) < 1e-15);
 }
 
 TEST_CASE("a message of 0 bytes takes the start-up time") {
-    CHECK(network.time(0) == seconds{1.5e-6});
-    CHECK(network.bandwidth(0).count() == 0);
+    CHECK(pair_of_hosts.time(0) == seconds{1.5e-6});
+    CHECK(pair_of_hosts.bandwidth(0).count() == 0);
 }
 
 TEST_CASE("a segment begins with its first size; sizes below all segments belong to the first") {

@@ -50,10 +50,10 @@ TEST_CASE("one process on a node without a limit is Hockney's model") {
 }
 
 TEST_CASE("on a node without a limit, every number of processes is Hockney's model") {
-    constexpr max_rate unlimited{node.alpha, node.process_rate, rate{sonde::model::unlimited}};
+    constexpr max_rate without_limit{node.alpha, node.process_rate, rate{sonde::model::unlimited}};
     constexpr hockney alone{node.alpha, node.process_rate};
-    CHECK(unlimited.saturation() > 1e100);
+    CHECK(without_limit.saturation() > 1e100);
     for (auto const k : {1.0, 7.0, 1024.0})
         for (auto const x : {0, 1, 6000, 1 << 22})
-            CHECK(relative_difference(unlimited.time(x, k).count(), alone.time(x).count()) < 1e-14);
+            CHECK(relative_difference(without_limit.time(x, k).count(), alone.time(x).count()) < 1e-14);
 }
