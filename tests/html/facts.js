@@ -36,7 +36,7 @@
       .filter((name) => !document.getElementById(name.slice(1))),
     clipped: [...document.querySelectorAll("main, main *:not(svg *)")].filter(clipped).filter((e) => e.tagName !== "svg")
       .map((e) => e.tagName),
-    colours: [getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor],
+    colors: [getComputedStyle(document.body).color, getComputedStyle(document.body).backgroundColor],
     addresses: [...document.querySelectorAll("[src], [href]")].map((e) => e.getAttribute("src") || e.getAttribute("href")),
     strange: [...document.querySelectorAll("img, iframe, object, embed, link, a")].length,
     scripts: document.scripts.length,

@@ -51,7 +51,7 @@ class Layout(unittest.TestCase):
         for scheme in ("light", "dark"):
             for contrast in ("no-preference", "more"):
                 found = facts(800, prefers_color_scheme=scheme, prefers_contrast=contrast)
-                ink, ground = map(luminance, found["colours"])
+                ink, ground = map(luminance, found["colors"])
                 grounds.add(ground)
                 self.assertGreater((max(ink, ground) + 0.05) / (min(ink, ground) + 0.05), 7, (scheme, contrast))
                 self.assertEqual({f["ground"] for f in found["figures"]} - {"rgb(255, 255, 255)"}, set())
@@ -70,9 +70,9 @@ class Layout(unittest.TestCase):
         self.assertEqual(found["failed"], [True, True])
 
 
-def luminance(colour):
+def luminance(color):
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
-              for c in (int(n) / 255 for n in re.findall(r"\d+", colour)[:3])]
+              for c in (int(n) / 255 for n in re.findall(r"\d+", color)[:3])]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
@@ -193,7 +193,7 @@ class Print(unittest.TestCase):
     def test_print_is_not_truncated_and_black_on_white(self):
         found = facts(718, media="print", prefers_color_scheme="dark") # A4 between its margins
         self.assertEqual(found["clipped"], [])
-        self.assertEqual(found["colours"], ["rgb(0, 0, 0)", "rgb(255, 255, 255)"])
+        self.assertEqual(found["colors"], ["rgb(0, 0, 0)", "rgb(255, 255, 255)"])
         self.assertLessEqual(found["needed"], found["width"])
         self.assertIn("DIV", facts(718)["clipped"]) # on a screen boxes scroll
 

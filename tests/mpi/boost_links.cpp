@@ -252,7 +252,7 @@ TEST_CASE("objects of one rank that differ in shape are refused there, and by th
     }
 }
 
-TEST_CASE("messages that nobody waits for are cancelled when their link ends") {
+TEST_CASE("messages that nobody waits for are canceled when their link ends") {
     paired_rank<particle> t{1, 1};
     {
         object_link<particle> link{t.ranks, t.ranks.rank()};
@@ -266,7 +266,7 @@ TEST_CASE("messages that nobody waits for are cancelled when their link ends") {
     CHECK(ledger::current().active_requests == 0);
 }
 
-TEST_CASE("a send that is not cancelled keeps its archive: whoever receives it later gets the object") {
+TEST_CASE("a send that is not canceled keeps its archive: whoever receives it later gets the object") {
     paired_rank<parcel> t{1, 400'000}; // rendezvous
     {
         object_link<parcel> link{t.ranks, t.ranks.rank()};

@@ -176,30 +176,30 @@ TEST_CASE("a message longer than its receive throws from the wait, and no reques
     PMPI_Errhandler_free(&before);
 }
 
-TEST_CASE("a receive that nobody waits for is cancelled, and a send only before MPI 4.0, which deprecates that") {
+TEST_CASE("a receive that nobody waits for is canceled, and a send only before MPI 4.0, which deprecates that") {
     mpi::group const ranks{application::comm()};
     std::vector<std::byte> out(1 << 20), in(8), late(1 << 20); // the send needs its receive
-    auto const cancelled_by = [](auto start) {
+    auto const canceled_by = [](auto start) {
         auto const before = ledger::current()[call::cancel];
         start();
         return ledger::current()[call::cancel] - before;
     };
-    CHECK(cancelled_by([&] {
+    CHECK(canceled_by([&] {
               mpi::async_link link{ranks, ranks.rank(), 5};
               for (int i = 0; i != 9; ++i) link.irecv(link.recv_buffer(slice{in}).next());
           }) == 9);
-    CHECK(cancelled_by([&] {
+    CHECK(canceled_by([&] {
               mpi::async_link link{ranks, ranks.rank(), 6};
               link.isend(link.send_buffer(slice{out}).next());
           }) == (MPI_VERSION >= 4 ? 0 : 1));
-    CHECK(cancelled_by([&] {
+    CHECK(canceled_by([&] {
               mpi::async_link link{ranks, ranks.rank(), mpi::tags{6, 7}}; // nothing comes with tag 7
               link.isend(link.send_buffer(slice{out}).next());
               for (int i = 0; i != 2; ++i) link.irecv(link.recv_buffer(slice{in}).next());
           }) == (MPI_VERSION >= 4 ? 2 : 3));
     CHECK(ledger::current().active_requests == 0);
     int found = 1;
-    while (found != 0) { // sends that were not cancelled
+    while (found != 0) { // sends that were not canceled
         PMPI_Iprobe(ranks.rank(), 6, ranks.comm(), &found, MPI_STATUS_IGNORE);
         if (found != 0) PMPI_Recv(late.data(), 1 << 20, MPI_BYTE, ranks.rank(), 6, ranks.comm(), MPI_STATUS_IGNORE);
     }

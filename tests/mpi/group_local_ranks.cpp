@@ -23,9 +23,9 @@ extern "C" int MPI_Comm_size(MPI_Comm comm, int* size) { return fails ? MPI_ERR_
 namespace {
 
 /// The local ranks of the subgroup with this color, in order of their keys.
-mpi::local_ranks of_part(int colour, int key) {
+mpi::local_ranks of_part(int color, int key) {
     MPI_Comm part = MPI_COMM_NULL;
-    PMPI_Comm_split(application::comm(), colour, key, &part);
+    PMPI_Comm_split(application::comm(), color, key, &part);
     auto const found = mpi::local_ranks::of(mpi::group{part});
     PMPI_Comm_free(&part);
     return found;

@@ -102,7 +102,7 @@ TEST_CASE_FIXTURE(window_fixture, "a moved-from object holds no window, lock, gr
         mpi::request_based_transfer carried{std::move(put)};
         CHECK(ledger::current().active_requests == 1);
     }
-    CHECK(ledger::current().active_requests == 0); // waited for, since such a request may not be cancelled
+    CHECK(ledger::current().active_requests == 0); // waited for, since such a request may not be canceled
 }
 
 TEST_CASE_FIXTURE(window_fixture, "a window that an exception destroys on all ranks is freed") {

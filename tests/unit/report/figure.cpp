@@ -32,11 +32,11 @@ TEST_CASE(
     CHECK(binary_tics({900, 3000}, 10).text() == "('1 KiB' 1024, '2 KiB' 2048)");
     for (int last = 1; last <= 40; ++last) {
         auto const text = binary_tics({1, std::exp2(last)}, 10).text();
-        int labelled = 0;
+        int labeled = 0;
         for (std::size_t i = 0; i + 1 < text.size(); ++i)
-            labelled += text[i] == '\'' && text[i + 1] != '\'' && text[i + 1] != ' ';
-        CHECK(labelled <= 10);
-        CHECK(labelled >= 2);
+            labeled += text[i] == '\'' && text[i + 1] != '\'' && text[i + 1] != ' ';
+        CHECK(labeled <= 10);
+        CHECK(labeled >= 2);
     }
     CHECK(sonde::detail::binary_label(512) == "512");
     CHECK(sonde::detail::binary_label(32768) == "32 KiB");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/model/fit/fit.hpp"
 
+#include "suite/values.hpp"
 #include "tools/records/units.hpp"
 
 #include <sonde/model/fit/hockney.hpp>
@@ -9,7 +10,6 @@
 #include <sonde/model/points.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <iterator>
 #include <stdexcept>
@@ -151,10 +151,7 @@ std::string unit_of(model_kind kind, std::string const& name) {
 
 std::size_t segment_in(std::string const& name, std::string const& number, fit_result const& f) {
     auto const count = f.segments();
-    std::size_t range = 0;
-    auto const [stopped, error] = std::from_chars(number.data(), number.data() + number.size(), range);
-    if (error == std::errc{} && stopped == number.data() + number.size() && range >= 1 && range <= count)
-        return range - 1;
+    if (auto const range = suite::number<std::size_t>(number, 1, count)) return *range - 1;
     throw std::runtime_error{"--set " + name + '@' + number + ": ranges are counted from 1 to " +
                              std::to_string(count)};
 }
