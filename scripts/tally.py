@@ -26,7 +26,9 @@ def output(test):
 
 
 def is_of_real_time(test):
-    return any(suite.split(":")[-1] == "real_time" for suite in test.get("suite", []))
+    """Meson begins a name with the suites: `sonde:network+real_time / name`."""
+    suites = test["name"].partition(" / ")[0].partition(":")[2]
+    return "real_time" in suites.split("+")
 
 
 def kind(test):

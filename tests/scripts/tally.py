@@ -11,12 +11,12 @@ import unittest
 
 
 def tally(*tests, arguments=()):
-    """Status and lines for a build folder with these tests: (result, suite, output)."""
+    """Status and lines for a build folder with these tests: (result, suites, output)."""
     with tempfile.TemporaryDirectory() as folder:
         logs = pathlib.Path(folder) / "meson-logs"
         logs.mkdir()
-        lines = [json.dumps({"name": f"test {i}", "result": result, "suite": [f"sonde:{suite}"], "stdout": said})
-                 for i, (result, suite, said) in enumerate(tests)]
+        lines = [json.dumps({"name": f"sonde:{suites} / {i}", "result": result, "stdout": said})
+                 for i, (result, suites, said) in enumerate(tests)]
         if tests:
             (logs / "testlog.json").write_text("\n".join(lines))
         answer = subprocess.run([sys.executable, os.environ["TALLY"], *arguments, folder], stdout=subprocess.PIPE, text=True, timeout=30)
@@ -26,15 +26,15 @@ def tally(*tests, arguments=()):
 class Tally(unittest.TestCase):
     def test_what_is_skipped_is_named_with_its_reason(self):
         self.assertEqual(tally(("OK", "unit", ""), ("SKIP", "gpu", "a\nno device"), arguments=("--skipped", "no kernel")),
-                         (0, ["skipped: no kernel", "FOLDER: skipped: test 1: no device", "1 passed, 0 failed, 2 skipped"]))
+                         (0, ["skipped: no kernel", "FOLDER: skipped: sonde:gpu / 1: no device", "1 passed, 0 failed, 2 skipped"]))
 
     def test_a_failure_is_shown_and_fails(self):
-        self.assertEqual(tally(("FAIL", "unit", "why"), ("TIMEOUT", "mpi", ""), ("EXPECTEDFAIL", "unit", "")),
-                         (1, ["FOLDER: FAIL: test 0", "    why", "FOLDER: TIMEOUT: test 1", "    no output", "1 passed, 2 failed, 0 skipped"]))
+        self.assertEqual(tally(("FAIL", "unit", "why"), ("TIMEOUT", "mpi+quick", ""), ("EXPECTEDFAIL", "unit", "")),
+                         (1, ["FOLDER: FAIL: sonde:unit / 0", "    why", "FOLDER: TIMEOUT: sonde:mpi+quick / 1", "    no output", "1 passed, 2 failed, 0 skipped"]))
 
     def test_a_failure_of_real_times_is_shown_and_does_not_count(self):
-        self.assertEqual(tally(("FAIL", "real_time", "late"), ("OK", "real_time", "")),
-                         (0, ["FOLDER: FAIL, of real times, does not count: test 0", "    late", "1 passed, 0 failed, 1 skipped"]))
+        self.assertEqual(tally(("FAIL", "network+real_time", "late"), ("OK", "real_time", "")),
+                         (0, ["FOLDER: FAIL, of real times, does not count: sonde:network+real_time / 0", "    late", "1 passed, 0 failed, 1 skipped"]))
 
     def test_a_folder_without_a_log_is_a_failure(self):
         self.assertEqual(tally()[0], 1)
