@@ -98,10 +98,11 @@ module sonde
     integer :: keep = 0                           ! a sum of sonde_keep_..
   end type
 
-  !> Warm-up until times are stable, batches as long as the clock needs, and samples until the median is known to 1 %,
-  !> for at most a second.
+  !> Warm-up until times are stable, a barrier before each sample, so that no rank runs ahead, batches as long as the
+  !> clock needs, and samples until the median is known to 1 %, for at most a second.
   type(sonde_plan), parameter, public :: sonde_interactive = sonde_plan(warmup=sonde_until_stable, &
-    batch=sonde_by_timer, samples=0, relative_error=0.01_real64, time_budget=1)
+    batch=sonde_by_timer, samples=0, relative_error=0.01_real64, time_budget=1, &
+    synchronize=sonde_dissemination)
 
   !> A parameter of a record, beside its name: a number, or a text if that is not blank.
   type :: sonde_parameter

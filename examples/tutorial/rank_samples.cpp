@@ -10,14 +10,13 @@
 #include <sonde/report/html.hpp>
 #include <sonde/sonde.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdio>
 #include <stdexcept>
 #include <string_view>
-// [/includes]
-
-#include <chrono>
 #include <thread>
+// [/includes]
 
 // [work]
 /// The exchange, and the work that follows it. The last rank has more work, and far more in every tenth iteration.

@@ -99,10 +99,10 @@ typedef struct sonde_plan {
 /* 10 iterations of warm-up, 100 samples of one iteration. */
 #define SONDE_PLAN_INIT                                                                                                \
     { sizeof(sonde_plan), 10, 1, 100, 0.0, 0.95, 0.0, SONDE_BARRIER_ONCE, 0 }
-/* Warm-up until times are stable, batches as long as the clock needs, and samples until the median is known to 1 %, for
- * at most a second. */
+/* Warm-up until times are stable, a barrier before each sample, so that no rank runs ahead, batches as long as the
+ * clock needs, and samples until the median is known to 1 %, for at most a second. */
 #define SONDE_PLAN_INTERACTIVE                                                                                         \
-    { sizeof(sonde_plan), SONDE_UNTIL_STABLE, SONDE_BY_TIMER, 0, 0.01, 0.95, 1.0, SONDE_BARRIER_ONCE, 0 }
+    { sizeof(sonde_plan), SONDE_UNTIL_STABLE, SONDE_BY_TIMER, 0, 0.01, 0.95, 1.0, SONDE_DISSEMINATION, 0 }
 
 /* ---- Patterns ---------------------------------------------------------------------------------------------------- */
 

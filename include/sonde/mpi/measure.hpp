@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/misuse.hpp>
 #include <sonde/measure/compare.hpp>
 #include <sonde/measure/plan.hpp>
 #include <sonde/measure/record.hpp>
@@ -21,38 +22,69 @@
 #include <cstdio>
 #include <initializer_list>
 #include <string>
+#include <type_traits>
 #include <utility>
+
+#include <sonde/detail/refuse.inc>
 
 // A measurement in one call, for a first look: a plan that suits an interactive run, and a row on rank 0.
 
 namespace sonde::inline v0_1::mpi {
 
-/// The plan of `measure` and `compare` of this header: warm-up until the times are stable, batches as long as the clock
-/// needs, and samples until the median, or each speed-up, is known to 1 % with a confidence of 95 %, for at most a
-/// second.
-[[nodiscard]] inline auto interactive_plan() {
+/// The plan of `measure` and `compare` of this header: warm-up until the times are stable, a dissemination barrier
+/// before each sample, so that no rank runs ahead (the root of a broadcast does not wait for the others), batches as
+/// long as the clock needs, and samples until the median, or each speed-up, is known to 1 % with a confidence of 95 %,
+/// for at most a second, of all alternatives together. `ranks` must outlive the plan. Not collective.
+[[nodiscard]] inline auto interactive_plan(group const& ranks) {
     return sonde::plan<>{}
+        .synchronized(mpi::dissemination_barrier(ranks))
         .warmup(until_stable{})
         .batch(by_timer)
         .until(relative_error{0.01} || time_budget{seconds{1}});
 }
 
-/// Measure an exchange of the application: `measure(comm, "halo", {.bytes = n}, [&] { app.exchange(); })`. `moved` is
-/// what an iteration moves on this rank, from which the bandwidth follows. The communicator is duplicated for the
-/// call. Rank 0 prints a row, or passes the record to `report`; the record is equal on all ranks. Collective over the
-/// communicator. Throws what `mpi::group` and `sonde::run` throw.
+/// Measure an exchange of the application, without a bandwidth unless it has its own `traffic()`:
+/// `measure(comm, "bcast", [&] { app.broadcast(); })`. The communicator is duplicated for the call. Rank 0 prints a
+/// row, or passes the record to `report`; the record is equal on all ranks. Collective over the communicator. Throws
+/// what `mpi::group` and `sonde::run` throw.
 template <Pattern P, Reporter R>
-record measure(MPI_Comm comm, std::string name, traffic moved, P&& exchange, R&& report) {
+record measure(MPI_Comm comm, std::string name, P&& exchange, R&& report) {
     group ranks{comm};
-    auto found = sonde::run(ranks, interactive_plan(), with_traffic{moved, exchange}, std::move(name));
+    auto found = sonde::run(ranks, interactive_plan(ranks), exchange, std::move(name));
     if (ranks.rank() == 0) report(std::as_const(found));
     return found;
 }
 /// The same, with a table on standard output.
 template <Pattern P>
-record measure(MPI_Comm comm, std::string name, traffic moved, P&& exchange) {
-    return mpi::measure(comm, std::move(name), moved, std::forward<P>(exchange), table{stdout});
+record measure(MPI_Comm comm, std::string name, P&& exchange) {
+    return mpi::measure(comm, std::move(name), exchange, table{stdout});
 }
+/// The same with `moved`, what an iteration moves on this rank, from which the bandwidth follows:
+/// `measure(comm, "halo", {.bytes = n}, [&] { app.exchange(); })`.
+template <Pattern P, Reporter R>
+record measure(MPI_Comm comm, std::string name, traffic moved, P&& exchange, R&& report) {
+    return mpi::measure(comm, std::move(name), with_traffic{moved, exchange}, report);
+}
+/// The same, with a table on standard output.
+template <Pattern P>
+record measure(MPI_Comm comm, std::string name, traffic moved, P&& exchange) {
+    return mpi::measure(comm, std::move(name), with_traffic{moved, exchange}, table{stdout});
+}
+template <class G, class... Rest>
+    requires(!std::convertible_to<G, MPI_Comm>)
+SONDE_REFUSE("measure takes the application's communicator first; sonde::run takes a group and a plan",
+             measure(G&&, Rest&&...));
+template <class N, class... Rest>
+    requires(!std::convertible_to<N, std::string>)
+SONDE_REFUSE("the name comes after the communicator: measure(comm, \"halo\", {.bytes = n}, [&] { app.exchange(); })",
+             measure(MPI_Comm, N&&, Rest&&...));
+template <class N, class... Rest>
+    requires(std::integral<std::remove_cvref_t<N>>)
+SONDE_REFUSE("the bytes of an exchange are written {.bytes = n}", measure(MPI_Comm, std::string, N&&, Rest&&...));
+template <class P, class... Rest>
+    requires(!Pattern<P>)
+SONDE_REFUSE("an exchange is called without arguments: [&] { app.exchange(); }",
+             measure(MPI_Comm, std::string, traffic, P&&, Rest&&...));
 
 /// An exchange and its name, as an argument of `compare`. The exchange must outlive the call.
 struct alternative {
@@ -69,7 +101,7 @@ template <std::invocable<comparison const&> Report>
 comparison compare(MPI_Comm comm, std::initializer_list<alternative> all, Report&& report) {
     group ranks{comm};
     auto const visit = [&](std::size_t i, auto f) { f(all.begin()[i].exchange); };
-    auto found = sonde::compare(ranks, interactive_plan(), alternatives{all.size(), visit});
+    auto found = sonde::compare(ranks, interactive_plan(ranks), alternatives{all.size(), visit});
     for (std::size_t i = 0; i != all.size(); ++i) found.records[i].point.name = all.begin()[i].name;
     if (ranks.rank() == 0) report(std::as_const(found));
     return found;
@@ -78,5 +110,10 @@ comparison compare(MPI_Comm comm, std::initializer_list<alternative> all, Report
 inline comparison compare(MPI_Comm comm, std::initializer_list<alternative> all) {
     return mpi::compare(comm, all, comparison_table{stdout});
 }
+template <class P, class... Rest>
+SONDE_REFUSE("exchanges have names in braces: compare(comm, {{\"blocking\", f}, {\"persistent\", g}})",
+             compare(MPI_Comm, P&&, Rest&&...));
 
 } // namespace sonde::mpi
+
+#include <sonde/detail/refuse.inc>

@@ -59,13 +59,14 @@ public final class Plan {
     }
 
     /**
-     * Begin with a warm-up until times are stable, batches as long as the clock needs, and samples until the median is
-     * known to 1 %, for at most a second.
+     * Begin with a warm-up until times are stable, a barrier before each sample, so that no rank runs ahead, batches as
+     * long as the clock needs, and samples until the median is known to 1 %, for at most a second.
      *
      * @return a plan to change
      */
     public static Builder interactive() {
-        return new Builder().warmup(UNTIL_STABLE).batch(BY_TIMER).samples(0).relativeError(0.01).timeBudget(1);
+        return new Builder().warmup(UNTIL_STABLE).batch(BY_TIMER).samples(0).relativeError(0.01).timeBudget(1)
+            .synchronize(Synchronization.DISSEMINATION);
     }
 
     boolean untilStable() {
