@@ -8,9 +8,11 @@
 #include <sonde/mpi.hpp>
 #include <sonde/mpi/measure.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 using namespace sonde;
 
@@ -33,6 +35,29 @@ TEST_CASE("a measurement in one call: a record that is equal on all ranks, and a
     CHECK((found.stop.reason == stop_reason::precision || found.stop.reason == stop_reason::time_budget ||
            found.stop.reason == stop_reason::noise_floor));
     CHECK(same::everywhere(same::numbers(found)));
+}
+
+TEST_CASE("in a measurement in one call no rank runs ahead of the others") {
+    int rank = 0, size = 0;
+    PMPI_Comm_rank(application::comm(), &rank);
+    PMPI_Comm_size(application::comm(), &size);
+    std::size_t ahead = 0;
+    int i = 0; // rank 0 does not wait for its messages to be received, and the last rank is slow
+    auto const found = mpi::measure(
+        application::comm(), "one way",
+        [&] {
+            if (rank == 0 && size > 1) PMPI_Send(&i, 1, MPI_INT, size - 1, 0, application::comm());
+            if (rank == 0 || rank != size - 1) return;
+            PMPI_Recv(&i, 1, MPI_INT, 0, 0, application::comm(), MPI_STATUS_IGNORE);
+            std::this_thread::sleep_for(std::chrono::microseconds{50});
+            int is_there = 0;
+            PMPI_Iprobe(0, 0, application::comm(), &is_there, MPI_STATUS_IGNORE);
+            ahead += is_there != 0;
+        },
+        [](record const&) {});
+    if (size > 1) CHECK(found.batch == 1);
+    CHECK(ahead == 0);
+    CHECK(found.total.bytes == 0);
 }
 
 TEST_CASE("a comparison in one call: alternatives by name, equal on all ranks, and a report on rank 0") {
