@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
+#include <iterator>
 #include <string_view>
 
 namespace tools::tune {
@@ -160,7 +161,7 @@ private:
     bool is_eager_limit(std::string const& name) const {
         if (name.starts_with("btl_"))
             return name.ends_with("_eager_limit") && !name.ends_with("_rndv_eager_limit") &&
-                   !name.starts_with("btl_self_");
+                   !name.starts_with("btl_self_") && !(all_.hosts == 1 && is_network(name));
         if (name.starts_with("MPIR_CVAR_CH4_SHM_") && name.ends_with("_IQUEUE_CELL_SIZE"))
             return all_.device.starts_with("ch4");
         if (name.find("_EAGER_MAX_") == name.npos) return false;
@@ -169,6 +170,15 @@ private:
         };
         return is_of("_CH3_", "ch3") && is_of("_NEMESIS_", "nemesis") && is_of("_CH4_", "ch4") &&
                is_of("_OFI_", "ofi") && is_of("_UCX_", "ucx");
+    }
+
+    /// True for a device of a network, which ranks of one host do not use if there is one of shared memory.
+    bool is_network(std::string const& name) const {
+        constexpr char const* shared_memory[] = {"btl_vader_eager_limit", "btl_sm_eager_limit"};
+        return std::none_of(std::begin(shared_memory), std::end(shared_memory),
+                            [&](auto const* other) { return name == other; }) &&
+               std::any_of(std::begin(shared_memory), std::end(shared_memory),
+                           [&](auto const* other) { return all_.find(other) != nullptr; });
     }
 
     void add_limits(control_variable const& v) {

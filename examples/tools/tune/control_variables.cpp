@@ -32,6 +32,7 @@ std::string json_of(library_settings const& settings) {
                                      {"version", settings.version},
                                      {"device", settings.device},
                                      {"ranks", settings.ranks},
+                                     {"hosts", settings.hosts},
                                      {"variables", variables}});
 }
 
@@ -41,7 +42,8 @@ library_settings read_settings(std::string const& path) {
     try {
         auto const line = sonde::json::parse(file);
         if (line.at("type") != "settings") throw std::runtime_error{"another type of line"};
-        library_settings all{line.at("version"), line.at("device"), line.at("ranks").get<std::size_t>()};
+        library_settings all{line.at("version"), line.at("device"), line.at("ranks").get<std::size_t>(),
+                             line.at("hosts").get<std::size_t>()};
         for (auto const& v : line.at("variables")) {
             control_variable read{v.at("name"), v.at("value"), {}, v.at("description")};
             for (auto const& w : v.at("words")) read.words.push_back({w.at(0), w.at(1).get<int>()});

@@ -32,6 +32,7 @@ struct library_settings {
     std::string version; // first line of MPI_Get_library_version
     std::string device;  // of MPICH, "ch4:ucx"; otherwise empty
     std::size_t ranks = 0;
+    std::size_t hosts = 1;
     std::vector<control_variable> variables{};
 
     mpi_library library() const;
@@ -43,7 +44,7 @@ struct library_settings {
 inline constexpr char const* tuned_variables[] = {"coll_tuned_*", "coll_libnbc_*_algorithm", "btl_*_eager_limit",
                                                   "*_INTRA_ALGORITHM", "*_EAGER_MAX_*", "*_IQUEUE_CELL_SIZE"};
 
-/// A JSON object in one line: {"type": "settings", "version", "device", "ranks", "variables": [{"name", "value",
+/// A JSON object in one line: {"type": "settings", "version", "device", "ranks", "hosts", "variables": [{"name", "value",
 /// "words": [["ring", 4], ..], "description"}, ..]}.
 std::string json_of(library_settings const& settings);
 

@@ -89,6 +89,8 @@ std::vector<std::vector<gain>> gains_of(std::vector<racer> const& all, race_crit
             auto const faster = log_ratios(all.front().times[row], all[c].times[row]);
             gains[c][row].ratio = std::exp(-mean_of(faster));
             p.back() = above_zero_p(faster, criteria.resolution);
+            auto const slower = log_ratios(all[c].times[row], all.front().times[row]);
+            gains[c][row].p_slower = above_zero_p(slower, criteria.resolution);
         }
     auto const corrected = holm(p);
     for (std::size_t i = 0; i != corrected.size(); ++i) gains[1 + i / rows][i % rows].p = corrected[i];
@@ -117,7 +119,7 @@ std::optional<std::size_t> best_in_all_rows(std::vector<std::vector<gain>> const
         for (auto const& g : gains[c]) {
             sum += std::log(g.ratio);
             is_faster = is_faster || is_promising(g, criteria);
-            is_slower = is_slower || g.ratio > 1 + criteria.effect;
+            is_slower = is_slower || (g.p_slower <= criteria.alpha && g.ratio > 1 + criteria.effect);
         }
         if (!is_faster || is_slower || (best && sum >= lowest)) continue;
         best = c;

@@ -60,8 +60,9 @@ std::vector<dropped_racer> surely_slower(std::vector<racer> const& all, race_cri
 
 /// Gain of an alternative over the default in a row.
 struct gain {
-    double ratio = 1; // of its times to the default's, geometric mean
-    double p = 1;     // that it is not faster, corrected for all alternatives and rows (Holm)
+    double ratio = 1;    // of its times to the default's, geometric mean
+    double p = 1;        // that it is not faster, corrected for all alternatives and rows (Holm)
+    double p_slower = 1; // that it is not slower, not corrected: a doubt is enough to leave it out
 };
 
 /// Gains by alternative and row. Those of the default, and of alternatives that left the race, are none.
@@ -74,8 +75,8 @@ bool is_promising(gain const& g, race_criteria const& criteria);
 std::optional<std::size_t> best_in_row(std::vector<std::vector<gain>> const& gains, std::size_t row,
                                        std::vector<std::size_t> const& eligible, race_criteria const& criteria);
 
-/// The alternative for all rows, of `eligible`: promising in a row, slower than the default by the smallest effect in
-/// none, and of these that with the lowest geometric mean over rows; empty if there is none.
+/// The alternative for all rows, of `eligible`: promising in a row, significantly slower than the default by the
+/// smallest effect in none, and of these that with the lowest geometric mean over rows; empty if there is none.
 std::optional<std::size_t> best_in_all_rows(std::vector<std::vector<gain>> const& gains,
                                             std::vector<std::size_t> const& eligible, race_criteria const& criteria);
 

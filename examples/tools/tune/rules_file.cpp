@@ -14,6 +14,7 @@
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 namespace tools::tune {
 
@@ -44,15 +45,19 @@ std::string rule_line(double bytes, int algorithm, std::size_t segment, std::str
 std::string lines_of_sizes(collective_rules const& c) {
     std::string lines;
     std::size_t count = 0;
+    std::optional<std::pair<int, std::size_t>> before;
     auto const add = [&](double bytes, int algorithm, std::size_t segment, std::string const& evidence = {}) {
+        std::pair const now{algorithm, segment};
+        if (evidence.empty() && before == now) return;
+        before = now;
         ++count;
         lines += rule_line(size_in_rules(c.collective, bytes, c.ranks), algorithm, segment, evidence);
     };
     auto const has_sizes = !is_one_of(without_size, c.collective);
     if (has_sizes && (c.rules.empty() || c.rules.front().bytes > 0)) add(0, c.otherwise, 0);
     for (auto const& r : c.rules) add(r.bytes, r.algorithm, r.segment, r.evidence);
-    if (has_sizes && c.rules.back().bytes > 0 && c.rules.back().algorithm != c.otherwise)
-        add(2 * c.rules.back().bytes, c.otherwise, 0, "not measured");
+    if (has_sizes && c.rules.back().bytes > 0)
+        add(2 * c.rules.back().bytes, c.otherwise, 0);
     return "  " + std::to_string(count) + "  # message sizes\n" + lines;
 }
 

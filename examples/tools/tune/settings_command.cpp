@@ -91,11 +91,12 @@ std::vector<control_variable> variables_now() {
 }
 
 int write_settings(sonde::mpi::group const& world, std::string const& path) {
+    auto const hosts = sonde::mpi::environment_of(world, 0, nullptr, {}).hosts.size();
     suite::together(world, [&] {
         if (world.rank() != 0) return;
         auto const version = library_version();
         auto const text = json_of({short_version(version), sonde::mpi::detail::device_in(version),
-                                   static_cast<std::size_t>(world.size()), variables_now()}) +
+                                   static_cast<std::size_t>(world.size()), hosts, variables_now()}) +
                           '\n';
         if (path.empty()) return suite::print(world, text);
         std::ofstream file{path};

@@ -122,8 +122,9 @@ void print_settings(tuned_settings const& found, rules_file& rules, tune_options
     if (!found.rules.empty()) std::printf("# %s:\n%s", rules.path().c_str(), rules_text(found.rules).c_str());
 }
 
-void print_title(tune_options const& o, std::string const& library) {
+void print_title(tune_options const& o, std::string const& library, std::vector<tuned_row> const& rows) {
     print({library + ": " + sonde::detail::joined(o.command, " ", sonde::detail::shell_word)}, "# ");
+    if (auto const common = common_words(rows); !common.empty()) print({common}, "# rows of ");
 }
 
 int nothing_found(char const* reason) {
@@ -145,7 +146,7 @@ int tune(tune_options const& options) {
     say(count_text(candidates.size(), "candidate") + ", " + count_text(launches.rows().size(), "row") +
         ", a launch takes " + sonde::detail::fixed(launches.launch_time().count(), 1) + " s");
     auto const result = race(launches, std::move(candidates), o);
-    print_title(o, all.version);
+    print_title(o, all.version, launches.rows());
     print(race_table(result, launches.rows(), criteria));
     auto const chosen =
         choose(result.candidates, launches.rows(), gains_of(result.racers, criteria), all, criteria);
@@ -170,7 +171,7 @@ int check(tune_options const& options) {
     auto o = options;
     o.criteria.resolution = launches.resolution();
     auto const verdicts = confirmation(launches, settings, o);
-    print_title(o, options.check);
+    print_title(o, options.check, launches.rows());
     print(confirmation_table(launches.rows(), verdicts));
     auto const count = [&](row_verdict wanted) {
         return std::count_if(verdicts.begin(), verdicts.end(), [&](auto const& r) { return r.verdict == wanted; });

@@ -21,6 +21,30 @@ std::string microseconds(double t) { return fixed(t * 1e6, 2); }
 
 std::string probability_text(double p) { return p < 0.0001 ? "<0.0001" : fixed(p, 4); }
 
+cells words_of(std::string const& name) {
+    cells words{""};
+    for (auto const c : name) {
+        if (c == ' ') words.emplace_back();
+        else words.back() += c;
+    }
+    return words;
+}
+
+bool is_common(std::string const& word, std::vector<tuned_row> const& rows) {
+    return rows.size() > 1 && std::all_of(rows.begin(), rows.end(), [&](auto const& row) {
+               auto const words = words_of(row.name);
+               return std::find(words.begin(), words.end(), word) != words.end();
+           });
+}
+
+/// Name without the words that all rows have.
+std::string short_name(tuned_row const& row, std::vector<tuned_row> const& rows) {
+    cells own;
+    for (auto const& word : words_of(row.name))
+        if (!is_common(word, rows)) own.push_back(word);
+    return sonde::detail::joined(own, " ");
+}
+
 /// Row with the lowest ratio of a racer's times to those of the default, over the rounds of both.
 std::size_t best_row(racer const& first, racer const& other) {
     std::size_t best = 0;
@@ -48,6 +72,13 @@ std::string today() {
 
 } // namespace
 
+std::string common_words(std::vector<tuned_row> const& rows) {
+    cells common;
+    for (auto const& word : words_of(rows.front().name))
+        if (is_common(word, rows)) common.push_back(word);
+    return sonde::detail::joined(common, " ");
+}
+
 std::vector<std::string> race_table(race_result const& r, std::vector<tuned_row> const& rows,
                                     race_criteria const& criteria) {
     std::vector<cells> table{{"candidate", "launches", "best row", "time/default", "result"}};
@@ -57,7 +88,7 @@ std::vector<std::string> race_table(race_result const& r, std::vector<tuned_row>
         cells line{r.candidates[i - 1].text(), std::to_string(racer.rounds()), "-", "-"};
         if (racer.rounds() != 0) {
             auto const best = best_row(r.racers.front(), racer);
-            line[2] = rows[best].name;
+            line[2] = short_name(rows[best], rows);
             line[3] = fixed(std::exp(mean_log_ratio(racer.times[best], r.racers.front().times[best])), 3);
         }
         line.push_back(end_of(racer, gains[i], criteria));
@@ -71,7 +102,7 @@ std::vector<std::string> confirmation_table(std::vector<tuned_row> const& rows,
     std::vector<cells> table{{"row", "default (us)", "settings (us)", "speed-up", "[95 %]", "p", "verdict"}};
     for (std::size_t i = 0; i != rows.size(); ++i) {
         auto const& v = verdicts[i];
-        table.push_back({rows[i].name, microseconds(v.before), microseconds(v.after), fixed(v.speed_up, 3),
+        table.push_back({short_name(rows[i], rows), microseconds(v.before), microseconds(v.after), fixed(v.speed_up, 3),
                          v.low ? '[' + fixed(*v.low, 3) + ", " + fixed(*v.high, 3) + ']' : "-",
                          probability_text(v.p), to_string(v.verdict)});
     }
@@ -86,8 +117,9 @@ std::string evidence_lines(tune_options const& options, std::string const& libra
     text += "# Confirmed by " + count_text(launches, "launch") +
             " of each side, in turns, which the race had not seen; p corrected for " +
             count_text(rows.size(), "row") + ":\n";
+    if (auto const common = common_words(rows); !common.empty()) text += "# rows of " + common + '\n';
     for (std::size_t i = 0; i != rows.size(); ++i)
-        text += "# " + rows[i].name + ": " + to_string(verdicts[i].verdict) + ", " + evidence_of(verdicts[i]) + '\n';
+        text += "# " + short_name(rows[i], rows) + ": " + to_string(verdicts[i].verdict) + ", " + evidence_of(verdicts[i]) + '\n';
     return text;
 }
 
