@@ -46,12 +46,16 @@ bool consists_of(std::string_view name, std::set<std::string> const& vocabulary)
            std::all_of(parts.begin(), parts.end(), [&](auto const& p) { return vocabulary.count(p) != 0; });
 }
 
-/// "smp" of "algorithmsmp". The shortest word in front that leaves known words decides: "algorithm" leaves "smp".
+/// "smp" of "algorithmsmp". The shortest word in front that leaves known words decides: "algorithm" leaves "smp". If none
+/// does, it is the longest one: "algorithms" of "algorithmstsp_tree".
 std::string without_glued_word(std::string_view glued, std::set<std::string> const& vocabulary) {
-    for (std::size_t length = 2; length < glued.size() && is_letter(glued[length - 1]); ++length)
-        if (vocabulary.count(lower(glued.substr(0, length))) != 0 && consists_of(glued.substr(length), vocabulary))
-            return std::string{glued.substr(length)};
-    return std::string{glued};
+    auto rest = glued;
+    for (std::size_t length = 2; length < glued.size() && is_letter(glued[length]); ++length) {
+        if (vocabulary.count(lower(glued.substr(0, length))) == 0) continue;
+        rest = glued.substr(length);
+        if (consists_of(rest, vocabulary)) break;
+    }
+    return std::string{rest};
 }
 
 } // namespace

@@ -40,9 +40,10 @@ struct library_settings {
     control_variable const* find(std::string_view name) const;
 };
 
-/// Names of the variables that are tuned, or that tuning needs; `*` stands for any characters.
+/// Names of the variables that are tuned, or that tuning needs; `*` stands for any characters. Those of MPICH have the
+/// words of each other's descriptions (`words_in_description`).
 inline constexpr char const* tuned_variables[] = {"coll_tuned_*", "coll_libnbc_*_algorithm", "btl_*_eager_limit",
-                                                  "*_INTRA_ALGORITHM", "*_EAGER_MAX_*", "*_IQUEUE_CELL_SIZE"};
+                                                  "MPIR_CVAR_*"};
 
 /// A JSON object in one line: {"type": "settings", "version", "device", "ranks", "hosts", "variables": [{"name", "value",
 /// "words": [["ring", 4], ..], "description"}, ..]}.

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -70,8 +71,7 @@ candidate_selection selection_of(tune_options const& o, std::vector<tuned_row> c
 }
 
 /// The control variables, those of Open MPI's algorithms included: the library has them only if it uses dynamic rules.
-library_settings settings_now(series& launches, tune_options const& o) {
-    if (!o.settings.empty()) return read_settings(o.settings);
+library_settings settings_now(series& launches) {
     auto all = launches.program().settings({});
     auto const* const switched = all.find("coll_tuned_use_dynamic_rules");
     auto const is_off = switched != nullptr && switched->value == "false";
@@ -135,8 +135,10 @@ int nothing_found(char const* reason) {
 } // namespace
 
 int tune(tune_options const& options) {
+    std::optional<library_settings> given;
+    if (!options.settings.empty()) given = read_settings(options.settings);
     series launches{options};
-    auto const all = settings_now(launches, options);
+    auto const all = given ? *given : settings_now(launches);
     auto criteria = options.criteria;
     criteria.resolution = launches.resolution();
     auto o = options;
