@@ -3,10 +3,11 @@
 //
 // A program that measures nothing and reports simulated times at once: 3 rows of `time` nanoseconds and multiples of
 // it, slightly more with each call (FILE.calls counts them), as library `library`, its rank on `binding`, at `date`,
-// with kernel `kernel`, named `name`. In call `fail` it prints "out of luck" and ends with 3 after the first row; in call
-// `hang` it never ends. `noise` is the standard deviation of a call's times, relative; each `seed` has other times.
-// `when` is a list NAME=VALUE:F1/F2/F3,...: if the environment variable has that value, the times of the rows are
-// multiplied by these factors, and a factor `fail` or `hang` ends the program, or never. Other words have no effect.
+// with kernel `kernel`, named `name`. In call `fail` it prints "out of luck" and ends with 3 after the first row; in
+// call `hang` it never ends. `noise` is the standard deviation of a call's times, relative; each `seed` has other
+// times. `when` is a list NAME=VALUE:F1/F2/F3,...: if the environment variable has that value, the times of the rows
+// are multiplied by these factors, and a factor `fail` or `hang` ends the program, or never. Other words have no
+// effect.
 #include <sonde/json.hpp>
 
 #include <unistd.h>
@@ -26,8 +27,8 @@ namespace {
 
 std::map<std::string, std::string> words_of(int argc, char** argv) {
     std::map<std::string, std::string> words{
-        {"time", "1000"},    {"library", "Fake 1"}, {"binding", "0"}, {"first", "8"}, {"date", "2026-01-31T08:05:00Z"},
-        {"kernel", "Fake 2"}, {"name", "fake"},  {"noise", "0"}, {"seed", "1"}};
+        {"time", "1000"},     {"library", "Fake 1"}, {"binding", "0"}, {"first", "8"}, {"date", "2026-01-31T08:05:00Z"},
+        {"kernel", "Fake 2"}, {"name", "fake"},      {"noise", "0"},   {"seed", "1"}};
     for (int i = 1; i != argc; ++i) {
         std::string const word{argv[i]};
         if (auto const at = word.find('='); at != word.npos) words[word.substr(0, at)] = word.substr(at + 1);

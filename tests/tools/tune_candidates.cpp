@@ -18,13 +18,17 @@ using texts = std::vector<std::string>;
 
 /// Part of what Open MPI 4.1.4 lists for four ranks on a host.
 library_settings open_mpi() {
-    return {"Open MPI v4.1.4", "", 4, 1,
+    return {"Open MPI v4.1.4",
+            "",
+            4,
+            1,
             {{"btl_tcp_eager_limit", "65536"},
              {"btl_vader_rndv_eager_limit", "32768"},
              {"btl_vader_eager_limit", "4096"},
              {"btl_self_eager_limit", "1024"},
              {"coll_tuned_use_dynamic_rules", "true", {{"false", 0}, {"true", 1}}},
-             {"coll_tuned_allreduce_algorithm", "basic_linear",
+             {"coll_tuned_allreduce_algorithm",
+              "basic_linear",
               {{"ignore", 0}, {"basic_linear", 1}, {"ring", 4}, {"segmented_ring", 5}}},
              {"coll_tuned_allreduce_algorithm_segmentsize", "0", {}, "0 bytes means no segmentation."},
              {"coll_tuned_alltoall_algorithm", "ignore", {{"ignore", 0}, {"linear", 1}, {"two_proc", 5}}},
@@ -34,24 +38,37 @@ library_settings open_mpi() {
 
 /// Part of what MPICH 4.0.2 lists; it has lost the ends of lines in descriptions.
 library_settings mpich() {
-    return {"MPICH Version: 4.0.2", "ch4:ucx", 4, 1,
-            {{"MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM", "0", {},
+    return {"MPICH Version: 4.0.2",
+            "ch4:ucx",
+            4,
+            1,
+            {{"MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM",
+              "0",
+              {},
               "Variable to select allreduce algorithmauto - Internal algorithm selection (can be overridden with "
               "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE)nb                       - Force nonblocking algorithmsmp"
               "                      - Force smp algorithmrecursive_doubling       - Force recursive doubling "
               "algorithmreduce_scatter_allgather - Force reduce scatter allgather algorithm"},
-             {"MPIR_CVAR_BCAST_INTRA_ALGORITHM", "1", {},
+             {"MPIR_CVAR_BCAST_INTRA_ALGORITHM",
+              "1",
+              {},
               "Variable to select bcast algorithmauto - Internal algorithm selection (can be overridden with "
               "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE)binomial                                - Force Binomial "
               "Treenb                                      - Force nonblocking algorithmscatter_ring_allgather"
               "                  - Force Scatter Ring"},
-             {"MPIR_CVAR_IBCAST_INTRA_ALGORITHM", "0", {},
+             {"MPIR_CVAR_IBCAST_INTRA_ALGORITHM",
+              "0",
+              {},
               "Variable to select ibcast algorithmauto - Internal algorithm selection (x)sched_auto - Internal "
               "algorithm selection for sched-based algorithmstsp_tree  - Force Generic Transport Tree algorithm"},
-             {"MPIR_CVAR_NEIGHBOR_ALLGATHER_INTRA_ALGORITHM", "0", {},
+             {"MPIR_CVAR_NEIGHBOR_ALLGATHER_INTRA_ALGORITHM",
+              "0",
+              {},
               "Variable to select neighbor_allgather algorithmauto - Internal algorithm selection (x)nb   - Force nb "
               "algorithm"},
-             {"MPIR_CVAR_BCAST_DEVICE_COLLECTIVE", "1", {},
+             {"MPIR_CVAR_BCAST_DEVICE_COLLECTIVE",
+              "1",
+              {},
               "If set to true, MPI_Bcast will allow the device to override the MPIR-level collective algorithms."},
              {"MPIR_CVAR_CH3_EAGER_MAX_MSG_SIZE", "131072"},
              {"MPIR_CVAR_CH4_OFI_EAGER_MAX_MSG_SIZE", "-1"},
@@ -92,9 +109,9 @@ TEST_CASE("a selection has a part, collectives, and segments shorter than the me
 
 TEST_CASE("an algorithm of Open MPI needs the switch of dynamic rules, and the environment has OMPI_MCA_ names") {
     auto const all = candidates_of(open_mpi(), {tuned_part::algorithms, {"allreduce"}, {}});
-    CHECK(environment_of(all.back().settings) ==
-          texts{"OMPI_MCA_coll_tuned_allreduce_algorithm=segmented_ring", "OMPI_MCA_coll_tuned_use_dynamic_rules=1",
-                "OMPI_MCA_coll_tuned_allreduce_algorithm_segmentsize=65536"});
+    CHECK(environment_of(all.back().settings) == texts{"OMPI_MCA_coll_tuned_allreduce_algorithm=segmented_ring",
+                                                       "OMPI_MCA_coll_tuned_use_dynamic_rules=1",
+                                                       "OMPI_MCA_coll_tuned_allreduce_algorithm_segmentsize=65536"});
     CHECK(all.back().algorithm == 5);
     auto const nonblocking = candidates_of(open_mpi(), {tuned_part::algorithms, {"ibcast"}, {}});
     CHECK(environment_of(nonblocking.back().settings) == texts{"OMPI_MCA_coll_libnbc_ibcast_algorithm=chain"});

@@ -10,8 +10,7 @@
 
 namespace {
 
-using tools::tune::confirm, tools::tune::gain, tools::tune::race_criteria, tools::tune::racer,
-    tools::tune::row_verdict;
+using tools::tune::confirm, tools::tune::gain, tools::tune::race_criteria, tools::tune::racer, tools::tune::row_verdict;
 
 /// A racer with one row of these times.
 racer one_row(std::vector<double> const& times) { return {{times}}; }
@@ -104,9 +103,9 @@ TEST_CASE("gains are corrected for all alternatives, also for those that left th
 TEST_CASE("the best of a row is promising, and the best of all rows is slower in none") {
     race_criteria const criteria{.effect = 0.03};
     std::vector<std::vector<gain>> const gains{{{}, {}},
-                                               {{0.5, 0.01, 1}, {1.2, 1, 0.001}},  // slower in the second row
-                                               {{0.6, 0.01, 1}, {1.2, 1, 0.2}},    // perhaps slower
-                                               {{0.4, 0.2, 1}, {0.9, 0.2, 1}},     // not surely faster
+                                               {{0.5, 0.01, 1}, {1.2, 1, 0.001}},    // slower in the second row
+                                               {{0.6, 0.01, 1}, {1.2, 1, 0.2}},      // perhaps slower
+                                               {{0.4, 0.2, 1}, {0.9, 0.2, 1}},       // not surely faster
                                                {{0.98, 0.001, 1}, {0.99, 0.01, 1}}}; // below the smallest effect
     CHECK(best_in_row(gains, 0, {1, 2, 3, 4}, criteria) == 1);
     CHECK_FALSE(best_in_row(gains, 1, {1, 2, 3, 4}, criteria));
@@ -136,7 +135,8 @@ TEST_CASE("a confirmation has as many launches as its rows need") {
     CHECK(tools::tune::launches_to_confirm(24, 6, 0.05) == 7);
 }
 
-TEST_CASE("of races without a difference, at most one in twenty reaches a confirmation, and none of its rows is named") {
+TEST_CASE(
+    "of races without a difference, at most one in twenty reaches a confirmation, and none of its rows is named") {
     noisy_racers make{1};
     race_criteria const criteria{.rounds = 8, .resolution = 1e-3};
     int chosen = 0, named = 0;
@@ -178,6 +178,6 @@ TEST_CASE("of races with a setting that is 1.5 times as fast, nearly all choose 
     }
     CHECK(chosen >= races * 8 / 10);
     CHECK(launches < races * 2 * 7); // of 20
-    MESSAGE(chosen << " of " << races << " chose; a slow setting had "
-                   << static_cast<double>(launches) / (2.0 * races) << " launches");
+    MESSAGE(chosen << " of " << races << " chose; a slow setting had " << static_cast<double>(launches) / (2.0 * races)
+                   << " launches");
 }

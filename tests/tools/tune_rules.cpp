@@ -22,11 +22,17 @@ std::vector<tuned_row> sized_rows(std::string const& collective, std::vector<dou
 }
 
 candidate algorithm(std::string const& word, int number, std::size_t segment = 0) {
-    return {{{"coll_tuned_allreduce_algorithm", word}, {"coll_tuned_use_dynamic_rules", "1"}}, "allreduce", number, segment};
+    return {{{"coll_tuned_allreduce_algorithm", word}, {"coll_tuned_use_dynamic_rules", "1"}},
+            "allreduce",
+            number,
+            segment};
 }
 
 library_settings with_algorithm(std::string const& value) {
-    return {"Open MPI v4.1.4", "", 4, 1,
+    return {"Open MPI v4.1.4",
+            "",
+            4,
+            1,
             {{"coll_tuned_allreduce_algorithm", value, {{"ignore", 0}, {"basic_linear", 1}, {"ring", 4}}}}};
 }
 
@@ -60,7 +66,8 @@ std::string complaint(std::string const& text) {
 } // namespace
 
 TEST_CASE("rules have sizes of communicators, and end at twice the longest message") {
-    collective_rules const rules{"allreduce", 4, 0, {{1024, 0, 0, {}}, {2048, 3, 0, "2 times as fast"}, {4096, 5, 8192, {}}}};
+    collective_rules const rules{
+        "allreduce", 4, 0, {{1024, 0, 0, {}}, {2048, 3, 0, "2 times as fast"}, {4096, 5, 8192, {}}}};
     CHECK(rules_text({rules}) == "# size, algorithm, fan-out, segment size\n"
                                  "1  # collectives\n"
                                  "2  # allreduce\n"
@@ -90,7 +97,8 @@ TEST_CASE("sizes are the library's: of all ranks for blocks, none for a barrier"
 TEST_CASE("algorithms are chosen by size, and of equal ones that of the size before") {
     auto const rows = sized_rows("allreduce", {8, 16, 32, 64});
     std::vector<candidate> const candidates{algorithm("ring", 4), algorithm("segmented_ring", 5, 8192)};
-    std::vector<std::vector<gain>> const gains{sure({1, 1, 1, 1}), sure({1.5, 0.5, 0.51, 0.9}), sure({1.5, 1, 0.5, 0.5})};
+    std::vector<std::vector<gain>> const gains{sure({1, 1, 1, 1}), sure({1.5, 0.5, 0.51, 0.9}),
+                                               sure({1.5, 1, 0.5, 0.5})};
     auto const chosen = choose(candidates, rows, gains, with_algorithm("ignore"), {});
     CHECK(chosen.settings.empty());
     REQUIRE(chosen.rules.size() == 1);
@@ -104,10 +112,12 @@ TEST_CASE("algorithms are chosen by size, and of equal ones that of the size bef
 TEST_CASE("a forced algorithm is undone as a whole, unless another one is better in a row") {
     auto const rows = sized_rows("allreduce", {8, 16});
     std::vector<candidate> const candidates{algorithm("ignore", 0), algorithm("ring", 4)};
-    auto chosen = choose(candidates, rows, {sure({1, 1}), sure({1, 0.5}), sure({1.5, 0.49})}, with_algorithm("basic_linear"), {});
+    auto chosen =
+        choose(candidates, rows, {sure({1, 1}), sure({1, 0.5}), sure({1.5, 0.49})}, with_algorithm("basic_linear"), {});
     CHECK(chosen.rules.empty());
     CHECK(chosen.settings == candidates[0].settings);
-    chosen = choose(candidates, rows, {sure({1, 1}), sure({0.5, 0.5}), sure({1.5, 0.2})}, with_algorithm("basic_linear"), {});
+    chosen = choose(candidates, rows, {sure({1, 1}), sure({0.5, 0.5}), sure({1.5, 0.2})},
+                    with_algorithm("basic_linear"), {});
     REQUIRE(chosen.rules.size() == 1);
     CHECK(chosen.rules[0].otherwise == 1);
     auto const all = all_settings(chosen, "/x.rules");
@@ -117,9 +127,11 @@ TEST_CASE("a forced algorithm is undone as a whole, unless another one is better
 }
 
 TEST_CASE("rows that are no sizes of the collective have one setting for all") {
-    std::vector<tuned_row> const phases{{"replay phase=all", "replay", {}, 4}, {"replay phase=loop 1", "replay", {}, 4}};
+    std::vector<tuned_row> const phases{{"replay phase=all", "replay", {}, 4},
+                                        {"replay phase=loop 1", "replay", {}, 4}};
     std::vector<candidate> const candidates{algorithm("ring", 4), {{{"btl_vader_eager_limit", "65536"}}}};
-    auto const chosen = choose(candidates, phases, {sure({1, 1}), sure({0.5, 1.5}), sure({0.9, 1})}, with_algorithm("ignore"), {});
+    auto const chosen =
+        choose(candidates, phases, {sure({1, 1}), sure({0.5, 1.5}), sure({0.9, 1})}, with_algorithm("ignore"), {});
     CHECK(chosen.settings == candidates[1].settings);
 }
 

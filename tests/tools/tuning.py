@@ -60,12 +60,13 @@ class Tuning(InFolder):
             self.assertNotIn("o", os.listdir(self.folder))
 
     def test_algorithms_are_chosen_by_size_and_written_as_rules(self):
+        rules = f"OMPI_MCA_coll_tuned_dynamic_rules_filename={os.path.realpath(self.folder)}/o.rules"
         done = self.tuned("coll", "--out", "o", name="osu_allreduce",
-                          when=f"{ALLREDUCE}=ring:1.5/0.5/1,{ALLREDUCE}=tree:2/2/0.4,{ALLREDUCE}=linear:2/2/2")
+                          when=f"{ALLREDUCE}=ring:1.5/0.5/1,{ALLREDUCE}=tree:2/2/0.4,{ALLREDUCE}=linear:2/2/2,{rules}:1/0.5/0.4")
         self.assertEqual(done.code, 0, done)
         rules = [line.split("#")[0].split() for line in self.text("o.rules").splitlines()]
         self.assertEqual([" ".join(words) for words in rules if words],
-                         ["1", "2", "2", "2", "0 0 0 0", "16 2 0 0", "24 3 0 0", "48 0 0 0", "3", "1", "0 0 0 0"])
+                         ["1", "2", "2", "2", "4", "0 0 0 0", "16 2 0 0", "24 3 0 0", "48 0 0 0", "3", "1", "0 0 0 0"])
         self.assertIn(f"coll_tuned_dynamic_rules_filename = {os.path.realpath(self.folder)}/o.rules\n", self.text("o"))
         self.assertIn("coll_tuned_use_dynamic_rules = 1\n", self.text("o"))
 

@@ -46,8 +46,8 @@ bool consists_of(std::string_view name, std::set<std::string> const& vocabulary)
            std::all_of(parts.begin(), parts.end(), [&](auto const& p) { return vocabulary.count(p) != 0; });
 }
 
-/// "smp" of "algorithmsmp". The shortest word in front that leaves known words decides: "algorithm" leaves "smp". If none
-/// does, it is the longest one: "algorithms" of "algorithmstsp_tree".
+/// "smp" of "algorithmsmp". The shortest word in front that leaves known words decides: "algorithm" leaves "smp". If
+/// none does, it is the longest one: "algorithms" of "algorithmstsp_tree".
 std::string without_glued_word(std::string_view glued, std::set<std::string> const& vocabulary) {
     auto rest = glued;
     for (std::size_t length = 2; length < glued.size() && is_letter(glued[length]); ++length) {
@@ -89,7 +89,8 @@ std::string collective_of(std::string const& variable) {
         if (name.starts_with(prefix) && name.ends_with(tuned_suffix))
             return std::string{name.substr(prefix.size(), name.size() - prefix.size() - tuned_suffix.size())};
     if (!name.starts_with(mpich_prefix) || !name.ends_with(mpich_suffix)) return {};
-    auto const middle = lower(name.substr(mpich_prefix.size(), name.size() - mpich_prefix.size() - mpich_suffix.size()));
+    auto const middle =
+        lower(name.substr(mpich_prefix.size(), name.size() - mpich_prefix.size() - mpich_suffix.size()));
     constexpr std::string_view in_shared_memory = "_posix";
     return middle.ends_with(in_shared_memory) ? middle.substr(0, middle.size() - in_shared_memory.size()) : middle;
 }

@@ -34,14 +34,14 @@ enum class tuned_part : unsigned char { algorithms, eager_limits, all };
 
 struct candidate_selection {
     tuned_part part = tuned_part::all;
-    std::set<std::string> collectives{};    // in lower case, without "MPI_"; of all collectives if empty
+    std::set<std::string> collectives{};     // in lower case, without "MPI_"; of all collectives if empty
     std::optional<double> largest_message{}; // bytes, if it is known: longer segments are left out
 };
 
-/// Words of an enumeration. MPICH's variables have none in MPI_T, but their descriptions list them: "... algorithmauto -
-/// Internal algorithm selectionring - Force ring algorithm". The library has lost the ends of lines, so that a word is
-/// glued to the one before it: the glued text is split where both parts are made of words that the descriptions or the
-/// names of `all` have elsewhere.
+/// Words of an enumeration. MPICH's variables have none in MPI_T, but their descriptions list them: "... algorithmauto
+/// - Internal algorithm selectionring - Force ring algorithm". The library has lost the ends of lines, so that a word
+/// is glued to the one before it: the glued text is split where both parts are made of words that the descriptions or
+/// the names of `all` have elsewhere.
 std::vector<std::string> words_in_description(std::string const& description, std::set<std::string> const& vocabulary);
 
 /// Words of all descriptions, in lower case, each between other characters than letters, and parts of names.

@@ -13,15 +13,15 @@ namespace tools::tune {
 
 /// Row of the measured program.
 struct tuned_row {
-    std::string name;               // "osu_allreduce bytes=8 datatype=MPI_CHAR"
-    std::string collective{};       // "allreduce" if the row times a collective of this name; otherwise empty
-    std::optional<double> bytes{};  // of a message
+    std::string name;              // "osu_allreduce bytes=8 datatype=MPI_CHAR"
+    std::string collective{};      // "allreduce" if the row times a collective of this name; otherwise empty
+    std::optional<double> bytes{}; // of a message
     std::size_t ranks = 0;
 };
 
 /// Choose settings from a race. `candidates[i]` is racer i + 1. For Open MPI, the algorithms of a collective whose rows
-/// have sizes are chosen for each size, and become rules. All others are chosen for the whole program: for each variable
-/// the best value in all rows. `all` has the present values, which rules keep for other sizes.
+/// have sizes are chosen for each size, and become rules. All others are chosen for the whole program: for each
+/// variable the best value in all rows. `all` has the present values, which rules keep for other sizes.
 tuned_settings choose(std::vector<candidate> const& candidates, std::vector<tuned_row> const& rows,
                       std::vector<std::vector<gain>> const& gains, library_settings const& all,
                       race_criteria const& criteria);

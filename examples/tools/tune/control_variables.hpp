@@ -45,8 +45,8 @@ struct library_settings {
 inline constexpr char const* tuned_variables[] = {"coll_tuned_*", "coll_libnbc_*_algorithm", "btl_*_eager_limit",
                                                   "MPIR_CVAR_*"};
 
-/// A JSON object in one line: {"type": "settings", "version", "device", "ranks", "hosts", "variables": [{"name", "value",
-/// "words": [["ring", 4], ..], "description"}, ..]}.
+/// A JSON object in one line: {"type": "settings", "version", "device", "ranks", "hosts", "variables": [{"name",
+/// "value", "words": [["ring", 4], ..], "description"}, ..]}.
 std::string json_of(library_settings const& settings);
 
 /// Read a file with the line that `json_of` makes. Throws std::runtime_error, with the path, for any other file.

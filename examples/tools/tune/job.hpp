@@ -27,10 +27,10 @@ struct interruption : std::runtime_error {
 /// Result of a launch: a time for each row, or the reason why there is none.
 struct launch_result {
     std::vector<tuned_row> rows{};
-    std::vector<double> medians{};        // seconds, of the rows
-    std::vector<double> resolutions{};    // of the clock, for an iteration, in seconds
-    std::string failure{};                // "exit status 1"; empty if the launch succeeded
-    std::string output{};                 // the end of it, if the launch failed
+    std::vector<double> medians{};     // seconds, of the rows
+    std::vector<double> resolutions{}; // of the clock, for an iteration, in seconds
+    std::string failure{};             // "exit status 1"; empty if the launch succeeded
+    std::string output{};              // the end of it, if the launch failed
     sonde::seconds wall{};
 };
 

@@ -72,8 +72,7 @@ std::vector<dropped_racer> surely_slower(std::vector<racer> const& all, race_cri
             worst_p = std::max(worst_p, above_zero_p(d, criteria.resolution));
             sum += mean_of(d);
         }
-        if (worst_p <= spent)
-            dropped.push_back({c, std::exp(sum / static_cast<double>(all[c].times.size()))});
+        if (worst_p <= spent) dropped.push_back({c, std::exp(sum / static_cast<double>(all[c].times.size()))});
     }
     return dropped;
 }

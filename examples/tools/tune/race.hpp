@@ -87,10 +87,10 @@ char const* to_string(row_verdict v);
 
 /// Row of a confirmation: launches of the default and of the settings, in turns.
 struct confirmed_row {
-    double before = 0, after = 0;                // median times in seconds
-    double speed_up = 1;                         // median of the paired ratios, default over settings
-    std::optional<double> low{}, high{};         // 95 % interval of it over launches; empty for fewer than 6
-    double p = 1;                                // of the rank-sum test, corrected for all rows (Holm)
+    double before = 0, after = 0;        // median times in seconds
+    double speed_up = 1;                 // median of the paired ratios, default over settings
+    std::optional<double> low{}, high{}; // 95 % interval of it over launches; empty for fewer than 6
+    double p = 1;                        // of the rank-sum test, corrected for all rows (Holm)
     row_verdict verdict = row_verdict::undecided;
 };
 

@@ -21,7 +21,8 @@ void say_progress(std::string const& line) { tools::print({line}, "sonde-tune: "
 std::string in_seconds(sonde::seconds t) { return fixed(t.count(), t < sonde::seconds{10} ? 1 : 0) + " s"; }
 
 std::size_t racing(std::vector<racer> const& all) {
-    return static_cast<std::size_t>(std::count_if(all.begin() + 1, all.end(), [](auto const& r) { return r.is_racing; }));
+    return static_cast<std::size_t>(
+        std::count_if(all.begin() + 1, all.end(), [](auto const& r) { return r.is_racing; }));
 }
 
 void say_round(std::size_t round, series const& launches, std::vector<racer> const& all, std::size_t planned) {
@@ -83,7 +84,8 @@ std::vector<confirmed_row> confirmation(series& launches, std::vector<setting> c
     std::vector<racer> both(2);
     for (std::size_t i = 0; i != n; ++i) {
         launches.round(both, {{}, settings});
-        if (!both[1].is_racing) throw std::runtime_error{"the program " + both[1].reason + " with the settings together"};
+        if (!both[1].is_racing)
+            throw std::runtime_error{"the program " + both[1].reason + " with the settings together"};
         say_progress("confirmation " + std::to_string(i + 1) + " of " + std::to_string(n));
     }
     return confirm(both[0], both[1], options.criteria);

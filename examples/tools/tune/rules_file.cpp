@@ -22,8 +22,8 @@ namespace {
 
 /// The collectives of Open MPI's rules, in the order of their numbers, from 0.
 constexpr std::string_view numbered_collectives[] = {
-    "allgather", "allgatherv", "allreduce", "alltoall",       "alltoallv",            "alltoallw", "barrier", "bcast",
-    "exscan",    "gather",     "gatherv",   "reduce",         "reduce_scatter",       "reduce_scatter_block",
+    "allgather", "allgatherv", "allreduce", "alltoall", "alltoallv", "alltoallw",      "barrier",
+    "bcast",     "exscan",     "gather",    "gatherv",  "reduce",    "reduce_scatter", "reduce_scatter_block",
     "scan",      "scatter",    "scatterv"};
 
 /// Collectives whose size is a block of one rank.
@@ -56,8 +56,7 @@ std::string lines_of_sizes(collective_rules const& c) {
     auto const has_sizes = !is_one_of(without_size, c.collective);
     if (has_sizes && (c.rules.empty() || c.rules.front().bytes > 0)) add(0, c.otherwise, 0);
     for (auto const& r : c.rules) add(r.bytes, r.algorithm, r.segment, r.evidence);
-    if (has_sizes && c.rules.back().bytes > 0)
-        add(2 * c.rules.back().bytes, c.otherwise, 0);
+    if (has_sizes && c.rules.back().bytes > 0) add(2 * c.rules.back().bytes, c.otherwise, 0);
     return "  " + std::to_string(count) + "  # message sizes\n" + lines;
 }
 
@@ -76,8 +75,7 @@ std::string lines_of(collective_rules const& c) {
 } // namespace
 
 std::optional<int> collective_number(std::string const& collective) {
-    auto const* const found =
-        std::find(std::begin(numbered_collectives), std::end(numbered_collectives), collective);
+    auto const* const found = std::find(std::begin(numbered_collectives), std::end(numbered_collectives), collective);
     if (found == std::end(numbered_collectives)) return std::nullopt;
     return static_cast<int>(found - std::begin(numbered_collectives));
 }
@@ -129,7 +127,8 @@ std::string trimmed(std::string_view text) {
 
 /// Text of a shell's word in quotes, or as it is.
 std::string unquoted(std::string text) {
-    auto const is_quoted = text.size() > 1 && (text.front() == '\'' || text.front() == '"') && text.back() == text.front();
+    auto const is_quoted =
+        text.size() > 1 && (text.front() == '\'' || text.front() == '"') && text.back() == text.front();
     return is_quoted ? text.substr(1, text.size() - 2) : text;
 }
 
@@ -170,7 +169,8 @@ std::vector<setting> read_tuned_file(std::string const& path) {
         if (settings.empty() && begins_with_a_number) return settings_for_rules(path);
         auto const read = setting_in(line);
         if (!read)
-            throw std::runtime_error{path + ':' + std::to_string(number) + ": is no setting, NAME = VALUE, and no rule"};
+            throw std::runtime_error{path + ':' + std::to_string(number) +
+                                     ": is no setting, NAME = VALUE, and no rule"};
         settings.push_back(*read);
     }
     if (settings.empty()) throw std::runtime_error{path + ": has no setting"};

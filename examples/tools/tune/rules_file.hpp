@@ -22,7 +22,7 @@ struct size_rule {
 struct collective_rules {
     std::string collective;
     std::size_t ranks = 0;
-    int otherwise = 0;             // algorithm for other sizes; 0 for the library's decision
+    int otherwise = 0;              // algorithm for other sizes; 0 for the library's decision
     std::vector<size_rule> rules{}; // by ascending size
 };
 

@@ -35,7 +35,8 @@ series::series(tune_options const& options)
     rows_ = first.rows;
     auto const times = times_of(first, rows_);
     if (!times) throw std::runtime_error{"a row of the program has no positive time"};
-    for (std::size_t i = 0; i != rows_.size(); ++i) resolution_ = std::max(resolution_, first.resolutions[i] / (*times)[i]);
+    for (std::size_t i = 0; i != rows_.size(); ++i)
+        resolution_ = std::max(resolution_, first.resolutions[i] / (*times)[i]);
     launch_time_ = first.wall;
     launches_ = 1;
 }
@@ -58,8 +59,7 @@ std::size_t series::random_below(std::size_t n) {
 
 /// Launch once more; returns the reason if there are no times.
 std::string series::add_launch(racer& to, std::vector<setting> const& settings) {
-    auto const limit =
-        options_.limit ? *options_.limit : std::max(shortest_limit, launch_time_ * times_the_default);
+    auto const limit = options_.limit ? *options_.limit : std::max(shortest_limit, launch_time_ * times_the_default);
     auto const launch = job_.launch(settings, limit);
     if (!launch.failure.empty()) return launch.failure;
     auto const times = times_of(launch, rows_);

@@ -60,8 +60,8 @@ po::options_description described(command_line& into) {
         "collectives to tune, such as allreduce,bcast (those of the rows or of the trace; otherwise all)");
     add("effect,e",
         converted_value(
-            o.criteria.effect,
-            [](std::string const& t) { return number_within<double>("effect", 0, 1000)(t) / 100; }, "PERCENT"),
+            o.criteria.effect, [](std::string const& t) { return number_within<double>("effect", 0, 1000)(t) / 100; },
+            "PERCENT"),
         "smallest gain that counts, relative (3)");
     add("out,o", po::value(&o.out)->value_name("FILE"), "file for the settings; rules by size go to FILE.rules");
     add("check", po::value(&o.check)->value_name("FILE"), "measure a file of settings, or of rules, instead");

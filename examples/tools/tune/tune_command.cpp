@@ -33,7 +33,8 @@ void write_text(std::string const& path, std::string const& text) {
 class rules_file {
 public:
     explicit rules_file(std::string const& out)
-        : path_{std::filesystem::absolute(out.empty() ? "sonde-tune" : out).string() + ".rules"}, is_kept_{!out.empty()} {}
+        : path_{std::filesystem::absolute(out.empty() ? "sonde-tune" : out).string() + ".rules"},
+          is_kept_{!out.empty()} {}
     rules_file(rules_file const&) = delete;
     ~rules_file() {
         std::error_code ignored; // there may be no file
@@ -100,7 +101,8 @@ void leave_out_fixed(std::vector<candidate>& candidates, series& launches, libra
         auto const *const old = before.find(s.variable), *const set = now.find(s.variable);
         auto const is_switch = s.variable == "coll_tuned_use_dynamic_rules"; // already on when `before` was read
         if (is_switch || old == nullptr || set == nullptr || old->value != set->value) continue;
-        auto const removed = std::erase_if(candidates, [&](auto const& c) { return c.settings.front().variable == s.variable; });
+        auto const removed =
+            std::erase_if(candidates, [&](auto const& c) { return c.settings.front().variable == s.variable; });
         if (removed != 0)
             say(s.variable + " does not follow " + environment_name(s.variable) +
                 ": the command sets it, or the launcher does not pass the environment");
@@ -150,8 +152,7 @@ int tune(tune_options const& options) {
     auto const result = race(launches, std::move(candidates), o);
     print_title(o, all.version, launches.rows());
     print(race_table(result, launches.rows(), criteria));
-    auto const chosen =
-        choose(result.candidates, launches.rows(), gains_of(result.racers, criteria), all, criteria);
+    auto const chosen = choose(result.candidates, launches.rows(), gains_of(result.racers, criteria), all, criteria);
     if (chosen.empty()) return nothing_found(" in the race");
     rules_file rules{o.out};
     rules.write(chosen.rules);

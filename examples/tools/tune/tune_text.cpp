@@ -103,23 +103,23 @@ std::vector<std::string> confirmation_table(std::vector<tuned_row> const& rows,
     for (std::size_t i = 0; i != rows.size(); ++i) {
         auto const& v = verdicts[i];
         table.push_back({short_name(rows[i], rows), microseconds(v.before), microseconds(v.after), fixed(v.speed_up, 3),
-                         v.low ? '[' + fixed(*v.low, 3) + ", " + fixed(*v.high, 3) + ']' : "-",
-                         probability_text(v.p), to_string(v.verdict)});
+                         v.low ? '[' + fixed(*v.low, 3) + ", " + fixed(*v.high, 3) + ']' : "-", probability_text(v.p),
+                         to_string(v.verdict)});
     }
     return aligned(table, {.first = true, .last = true});
 }
 
-std::string evidence_lines(tune_options const& options, std::string const& library,
-                           std::vector<tuned_row> const& rows, std::vector<confirmed_row> const& verdicts,
-                           std::size_t launches) {
+std::string evidence_lines(tune_options const& options, std::string const& library, std::vector<tuned_row> const& rows,
+                           std::vector<confirmed_row> const& verdicts, std::size_t launches) {
     auto text = "# sonde-tune " SONDE_VERSION ", " + today() + ", " + library + '\n';
     text += "# " + sonde::detail::joined(options.command, " ", sonde::detail::shell_word) + '\n';
     text += "# Confirmed by " + count_text(launches, "launch") +
-            " of each side, in turns, which the race had not seen; p corrected for " +
-            count_text(rows.size(), "row") + ":\n";
+            " of each side, in turns, which the race had not seen; p corrected for " + count_text(rows.size(), "row") +
+            ":\n";
     if (auto const common = common_words(rows); !common.empty()) text += "# rows of " + common + '\n';
     for (std::size_t i = 0; i != rows.size(); ++i)
-        text += "# " + short_name(rows[i], rows) + ": " + to_string(verdicts[i].verdict) + ", " + evidence_of(verdicts[i]) + '\n';
+        text += "# " + short_name(rows[i], rows) + ": " + to_string(verdicts[i].verdict) + ", " +
+                evidence_of(verdicts[i]) + '\n';
     return text;
 }
 

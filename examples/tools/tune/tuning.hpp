@@ -99,8 +99,7 @@ std::vector<std::string> confirmation_table(std::vector<tuned_row> const& rows,
                                             std::vector<confirmed_row> const& verdicts);
 
 /// Evidence as comments of a file: what was measured, how often, with which library, when.
-std::string evidence_lines(tune_options const& options, std::string const& library,
-                           std::vector<tuned_row> const& rows, std::vector<confirmed_row> const& verdicts,
-                           std::size_t launches);
+std::string evidence_lines(tune_options const& options, std::string const& library, std::vector<tuned_row> const& rows,
+                           std::vector<confirmed_row> const& verdicts, std::size_t launches);
 
 } // namespace tools::tune
