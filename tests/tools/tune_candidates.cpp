@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/tune/candidates.hpp"
 #include "tools/tune/choice.hpp"
-#include "tools/tune/job.hpp"
+#include "tools/tune/tuned_job.hpp"
 
 #include <doctest/doctest.h>
 

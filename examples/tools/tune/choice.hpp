@@ -17,6 +17,7 @@ struct tuned_row {
     std::string collective{};      // "allreduce" if the row times a collective of this name; otherwise empty
     std::optional<double> bytes{}; // of a message
     std::size_t ranks = 0;
+    std::vector<std::string> parts{}; // of the name: "osu_allreduce", "bytes=8", ..
 };
 
 /// Choose settings from a race. `candidates[i]` is racer i + 1. For Open MPI, the algorithms of a collective whose rows

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/tool_options.hpp"
-#include "tools/tune/job.hpp"
+#include "tools/tune/tuned_job.hpp"
 #include "tools/tune/tuning.hpp"
 
 #include "suite/values.hpp"

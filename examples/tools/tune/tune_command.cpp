@@ -126,7 +126,7 @@ void print_settings(tuned_settings const& found, rules_file& rules, tune_options
 
 void print_title(tune_options const& o, std::string const& library, std::vector<tuned_row> const& rows) {
     print({library + ": " + sonde::detail::joined(o.command, " ", sonde::detail::shell_word)}, "# ");
-    if (auto const common = common_words(rows); !common.empty()) print({common}, "# rows of ");
+    if (auto const common = common_parts(rows); !common.empty()) print({common}, "# rows of ");
 }
 
 int nothing_found(char const* reason) {

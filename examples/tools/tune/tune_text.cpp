@@ -21,27 +21,17 @@ std::string microseconds(double t) { return fixed(t * 1e6, 2); }
 
 std::string probability_text(double p) { return p < 0.0001 ? "<0.0001" : fixed(p, 4); }
 
-cells words_of(std::string const& name) {
-    cells words{""};
-    for (auto const c : name) {
-        if (c == ' ') words.emplace_back();
-        else words.back() += c;
-    }
-    return words;
-}
-
-bool is_common(std::string const& word, std::vector<tuned_row> const& rows) {
+bool is_common(std::string const& part, std::vector<tuned_row> const& rows) {
     return rows.size() > 1 && std::all_of(rows.begin(), rows.end(), [&](auto const& row) {
-               auto const words = words_of(row.name);
-               return std::find(words.begin(), words.end(), word) != words.end();
+               return std::find(row.parts.begin(), row.parts.end(), part) != row.parts.end();
            });
 }
 
-/// Name without the words that all rows have.
+/// Name without the parts that all rows have.
 std::string short_name(tuned_row const& row, std::vector<tuned_row> const& rows) {
     cells own;
-    for (auto const& word : words_of(row.name))
-        if (!is_common(word, rows)) own.push_back(word);
+    for (auto const& part : row.parts)
+        if (!is_common(part, rows)) own.push_back(part);
     return sonde::detail::joined(own, " ");
 }
 
@@ -72,10 +62,10 @@ std::string today() {
 
 } // namespace
 
-std::string common_words(std::vector<tuned_row> const& rows) {
+std::string common_parts(std::vector<tuned_row> const& rows) {
     cells common;
-    for (auto const& word : words_of(rows.front().name))
-        if (is_common(word, rows)) common.push_back(word);
+    for (auto const& part : rows.front().parts)
+        if (is_common(part, rows)) common.push_back(part);
     return sonde::detail::joined(common, " ");
 }
 
@@ -116,7 +106,7 @@ std::string evidence_lines(tune_options const& options, std::string const& libra
     text += "# Confirmed by " + count_text(launches, "launch") +
             " of each side, in turns, which the race had not seen; p corrected for " + count_text(rows.size(), "row") +
             ":\n";
-    if (auto const common = common_words(rows); !common.empty()) text += "# rows of " + common + '\n';
+    if (auto const common = common_parts(rows); !common.empty()) text += "# rows of " + common + '\n';
     for (std::size_t i = 0; i != rows.size(); ++i)
         text += "# " + short_name(rows[i], rows) + ": " + to_string(verdicts[i].verdict) + ", " +
                 evidence_of(verdicts[i]) + '\n';

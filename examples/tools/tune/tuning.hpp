@@ -2,8 +2,8 @@
 #pragma once
 
 #include "tools/tune/candidates.hpp"
-#include "tools/tune/job.hpp"
 #include "tools/tune/race.hpp"
+#include "tools/tune/tuned_job.hpp"
 
 #include <sonde/clock.hpp>
 
@@ -87,8 +87,8 @@ int tune(tune_options const& options);
 /// Measure a file of settings against the default ones. Returns the exit status, 1 if a row is slower.
 int check(tune_options const& options);
 
-/// Words that all names of rows have, such as "osu_allreduce datatype=MPI_CHAR"; of a single row none.
-std::string common_words(std::vector<tuned_row> const& rows);
+/// Parts that all names of rows have, such as "osu_allreduce datatype=MPI_CHAR"; of a single row none.
+std::string common_parts(std::vector<tuned_row> const& rows);
 
 /// A line about each candidate: its launches, its best ratio of times to the default's and the row of it, and its end.
 std::vector<std::string> race_table(race_result const& r, std::vector<tuned_row> const& rows,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/tune/job.hpp"
+#include "tools/tune/tuned_job.hpp"
 
 #include <sonde/json/read.hpp>
 #include <sonde/measure/environment.hpp>
@@ -33,12 +33,14 @@ std::string collective_named(std::string const& record) {
 }
 
 tuned_row row_of(sonde::record const& r) {
-    tuned_row row{r.point.name, collective_named(r.point.name), {}, static_cast<std::size_t>(std::max(r.ranks, 0))};
+    tuned_row row{
+        {}, collective_named(r.point.name), {}, static_cast<std::size_t>(std::max(r.ranks, 0)), {r.point.name}};
     for (auto const& p : r.point.parameters) {
         if (p.name == "repetitions") continue; // which IMB chooses by the time
         if (p.name == "bytes") row.bytes = p.number;
-        row.name += ' ' + p.name + '=' + p.text;
+        row.parts.push_back(p.name + '=' + p.text);
     }
+    row.name = sonde::detail::joined(row.parts, " ");
     return row;
 }
 
@@ -49,7 +51,10 @@ void add_rows(std::vector<sonde::record> const& records, launch_result& to) {
     for (auto const& r : records) {
         if (r.series.empty()) continue;
         auto row = row_of(r);
-        if (auto const n = ++occurrences[row.name]; n != 1) row.name += " #" + std::to_string(n);
+        if (auto const n = ++occurrences[row.name]; n != 1) {
+            row.name += " #" + std::to_string(n);
+            row.parts.push_back('#' + std::to_string(n));
+        }
         to.rows.push_back(std::move(row));
         to.medians.push_back(sonde::median(r).count());
         to.resolutions.push_back(r.clock_properties.resolution.count() / static_cast<double>(r.batch));
