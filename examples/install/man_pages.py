@@ -29,7 +29,7 @@ def title(program):
         return re.sub(r"^# | v[\d.]+$", "", said(program, "--version").strip().splitlines()[0])
     if program.name.startswith("IMB-"):
         return f"component {program.name.removeprefix('IMB-')} of the Intel MPI Benchmarks, measured by Sonde"
-    text = re.sub(r"^Usage: .*\n", "", said(program, "--help"))
+    text = re.sub(r"^Usage: .*\n(?: {7}.*\n)*", "", said(program, "--help"))
     sentence = " ".join(re.match(r"[^,.:]*", text)[0].split())
     return sentence[0].lower() + sentence[1:]
 

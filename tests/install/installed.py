@@ -11,7 +11,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ["BUILD"])
-TOOLS = ["sonde-compare", "sonde-launch", "sonde-map", "sonde-model", "sonde-replay", "sonde-report"]
+TOOLS = ["sonde-compare", "sonde-launch", "sonde-map", "sonde-model", "sonde-replay", "sonde-report", "sonde-tune"]
 FOLDERS = {"osu/mpi/pt2pt": "osu_latency", "osu/mpi/pt2pt/persistent": "osu_bw_persistent", "osu/mpi/congestion": "osu_bw_fan_in",
            "osu/mpi/collective": "osu_iallreduce", "osu/mpi/one-sided": "osu_put_latency", "osu/mpi/startup": "osu_init",
            "osu/openshmem": "osu_oshm_put", "osu/xccl/pt2pt": "osu_xccl_bw", "osu/xccl/collective": "osu_xccl_allreduce", "imb": "IMB-MPI1"}

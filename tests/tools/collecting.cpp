@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/compare/comparison.hpp"
 #include "tools/launch/launches.hpp"
+#include "tools/records/launch_file.hpp"
 
 #include <sonde/json.hpp>
 #include <sonde/json/read.hpp>

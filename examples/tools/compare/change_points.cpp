@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/compare/change_points.hpp"
 
-#include "tools/compare/rank_sum.hpp"
+#include "tools/rank_sum.hpp"
 
 #include <algorithm>
 

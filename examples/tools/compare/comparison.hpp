@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "tools/compare/rank_sum.hpp"
+#include "tools/rank_sum.hpp"
 #include "tools/records/log.hpp"
 
 #include <sonde/clock.hpp>

@@ -145,7 +145,8 @@ SONDE_INLINE std::string word_of(MPI_T_enum words, int value) {
     return "";
 }
 
-/// The value as text: the text itself, the name of an enumeration value, or the first number. Empty for other types.
+/// The value as text: the text itself, the name of an enumeration value, "true" or "false", or the first number. Empty
+/// for other types.
 SONDE_INLINE std::string control_value(MPI_T_cvar_handle handle, int count, control_variable_info const& about) {
     std::string raw(8 * (static_cast<std::size_t>(count) + 1), '\0'); // no type of a variable is longer
     if (MPI_T_cvar_read(handle, raw.data()) != MPI_SUCCESS) return "";
@@ -158,6 +159,7 @@ SONDE_INLINE std::string control_value(MPI_T_cvar_handle handle, int count, cont
         auto const word = about.words == MPI_T_ENUM_NULL ? "" : word_of(about.words, first(0));
         return word.empty() ? std::to_string(first(0)) : word;
     }
+    if (about.type == MPI_C_BOOL) return raw.front() != 0 ? "true" : "false";
     if (about.type == MPI_UNSIGNED) return std::to_string(first(0u));
     if (about.type == MPI_UNSIGNED_LONG || about.type == MPI_UNSIGNED_LONG_LONG) return std::to_string(first(0ull));
     if (about.type == MPI_COUNT) return std::to_string(first(MPI_Count{}));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/compare/rank_sum.hpp"
+#include "tools/rank_sum.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/launch/launches.hpp"
+#include "tools/process.hpp"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -124,6 +124,21 @@ ending run_program(std::vector<std::string> const& words, int output, std::optio
     }
     e.wall = elapsed();
     return e;
+}
+
+captured_output::captured_output() : file_{std::tmpfile(), [](std::FILE* f) { return std::fclose(f); }} {
+    if (!file_) throw std::system_error{errno, std::generic_category(), "cannot make a temporary file"};
+}
+
+int captured_output::descriptor() const { return fileno(file_.get()); }
+
+std::string captured_output::end() const {
+    std::string text(4096, '\0');
+    std::fseek(file_.get(), 0, SEEK_END);
+    auto const length = std::ftell(file_.get());
+    std::fseek(file_.get(), length > 4096 ? length - 4096 : 0, SEEK_SET);
+    text.resize(std::fread(text.data(), 1, text.size(), file_.get()));
+    return text;
 }
 
 } // namespace tools

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "tools/records/launch_file.hpp"
+
+#include "tools/records/log.hpp"
+
+#include <sonde/json.hpp>
+#include <sonde/json/read.hpp>
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <system_error>
+
+namespace tools {
+
+namespace {
+
+constexpr char const placeholder[] = "{json}";
+constexpr char const begin_of_launch[] = R"({"type":"launch")";
+
+/// Replace all placeholders; false if there are none.
+bool replace_placeholders(std::string& word, std::string const& file) {
+    bool replaced = false;
+    for (auto at = word.find(placeholder); at != word.npos; at = word.find(placeholder, at + file.size())) {
+        word.replace(at, sizeof placeholder - 1, file);
+        replaced = true;
+    }
+    return replaced;
+}
+
+/// True for a file whose last line has no line feed, because a job was killed.
+bool ends_within_a_line(std::string const& path) {
+    std::ifstream file{path, std::ios::binary};
+    return file.seekg(-1, std::ios::end) && file.get() != '\n';
+}
+
+/// Append with one write: a signal that ends this process leaves whole launches in the file.
+void append(std::string text, std::string const& path) {
+    if (ends_within_a_line(path)) text.insert(0, 1, '\n');
+    std::ofstream file{path, std::ios::app};
+    file << text << std::flush;
+    if (!file) throw std::system_error{errno, std::generic_category(), "cannot write '" + path + "'"};
+}
+
+} // namespace
+
+std::vector<std::string> with_report(std::vector<std::string> words, std::string const& file) {
+    bool replaced = false;
+    for (auto& word : words) replaced = replace_placeholders(word, file) || replaced;
+    if (!replaced) words.insert(words.end(), {"--report", "json=" + file});
+    return words;
+}
+
+void require_json_lines(std::string const& path) {
+    std::error_code none; // no file, or a device
+    if (!std::filesystem::is_regular_file(path, none) || std::filesystem::file_size(path, none) == 0) return;
+    auto is_json = false;
+    try {
+        is_json = read_log(path).is_json;
+    } catch (std::runtime_error const& e) {
+        throw std::runtime_error{"cannot append to it: " + std::string{e.what()}};
+    }
+    if (!is_json) throw std::runtime_error{"cannot append to '" + path + "': it is a log, and records are JSON lines"};
+}
+
+std::size_t launches_in(std::string const& path) {
+    std::ifstream file{path};
+    std::size_t count = 0;
+    for (std::string line; std::getline(file, line);) count += line.starts_with(begin_of_launch);
+    return count;
+}
+
+std::size_t collect(sonde::launch const& launch, std::string const& from, std::string const& to) {
+    auto text = sonde::detail::json_line(launch) + '\n';
+    std::size_t records = 0;
+    auto const add = [&](sonde::json line) {
+        if (line.at("type") == "record") {
+            ++records;
+            line["launch"] = launch.number;
+        }
+        text += sonde::detail::json_line(line) + '\n';
+    };
+    if (std::filesystem::exists(from)) sonde::for_each_json_line(from, add);
+    if (records != 0) append(text, to);
+    return records;
+}
+
+void require_writable(std::string const& path) {
+    if (!std::ofstream{path, std::ios::app})
+        throw std::system_error{errno, std::generic_category(), "cannot write '" + path + "'"};
+    std::error_code ignored; // a device has no size
+    if (std::filesystem::file_size(path, ignored) == 0) std::filesystem::remove(path, ignored);
+}
+
+temporary_file::temporary_file(std::string const& out) : path_{std::filesystem::absolute(out + ".part").string()} {
+    remove();
+}
+
+void temporary_file::remove() const {
+    std::error_code ignored; // there may be no file
+    std::filesystem::remove(path_, ignored);
+}
+
+} // namespace tools

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "tools/tune/control_variables.hpp"
+
+#include "suite/launch.hpp"
+#include "suite/refusal.hpp"
+
+#include <sonde/mpi/environment.hpp>
+#include <sonde/mpi/group.hpp>
+
+#include <mpi.h>
+
+#include <fstream>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+// The control variables of the MPI library, read in a job: which variables there are depends on the components that the
+// library has opened, and with it on the number of ranks and on the network.
+
+namespace tools::tune {
+
+namespace {
+
+constexpr char const* settings_usage =
+    "Usage: mpirun -n RANKS sonde-tune settings [FILE]\n"
+    "Writes the control variables of the MPI library that sonde-tune can tune, as JSON.\n";
+
+std::string library_version() {
+    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0;
+    sonde::mpi::check(MPI_Get_library_version(text, &length), "MPI_Get_library_version");
+    return {text, static_cast<std::size_t>(length)};
+}
+
+/// "Open MPI v4.1.4", "MPICH Version: 4.0.2"
+std::string short_version(std::string const& version) {
+    auto text = version.substr(0, version.find_first_of(",\n"));
+    for (auto at = text.find('\t'); at != text.npos; at = text.find('\t')) text.erase(at, 1);
+    return text;
+}
+
+#ifdef MPI_T_CVAR_HANDLE_NULL
+
+std::vector<enumerator> enumerators(MPI_T_enum words) {
+    std::vector<enumerator> all;
+    int known = 0, number = 0;
+    char text[256] = "";
+    int length = sizeof text;
+    if (words == MPI_T_ENUM_NULL || MPI_T_enum_get_info(words, &known, text, &length) != MPI_SUCCESS) return all;
+    for (int i = 0; i != known; ++i) {
+        length = sizeof text;
+        if (MPI_T_enum_get_item(words, i, &number, text, &length) == MPI_SUCCESS) all.push_back({text, number});
+    }
+    return all;
+}
+
+/// Variable i with its description, without its value; the name is empty if the library does not describe it.
+control_variable described_variable(int i) {
+    std::string name(256, '\0'), text(16384, '\0');
+    int name_length = static_cast<int>(name.size()), length = static_cast<int>(text.size());
+    int verbosity = 0, bind = 0, scope = 0;
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_T_enum words = MPI_T_ENUM_NULL;
+    if (MPI_T_cvar_get_info(i, name.data(), &name_length, &verbosity, &type, &words, text.data(), &length, &bind,
+                            &scope) != MPI_SUCCESS)
+        return {};
+    return {name.c_str(), {}, enumerators(words), text.c_str()};
+}
+
+#endif
+
+/// The variables with their values, on this rank. The values come from `sonde::mpi::control_variables`, which also
+/// starts the tool information interface.
+std::vector<control_variable> variables_now() {
+    std::vector<control_variable> found;
+#ifdef MPI_T_CVAR_HANDLE_NULL
+    std::map<std::string, std::string> values;
+    for (auto const& v : sonde::mpi::control_variables(tuned_variables)) values[v.name] = v.text;
+    int all = 0;
+    if (values.empty() || MPI_T_cvar_get_num(&all) != MPI_SUCCESS) return found;
+    for (int i = 0; i != all; ++i) {
+        auto variable = described_variable(i);
+        auto const known = values.find(variable.name);
+        if (known == values.end()) continue;
+        variable.value = known->second;
+        found.push_back(std::move(variable));
+    }
+#endif
+    return found;
+}
+
+int write_settings(sonde::mpi::group const& world, std::string const& path) {
+    auto const hosts = sonde::mpi::environment_of(world, 0, nullptr, {}).hosts.size();
+    suite::together(world, [&] {
+        if (world.rank() != 0) return;
+        auto const version = library_version();
+        auto const text = json_of({short_version(version), sonde::mpi::detail::device_in(version),
+                                   static_cast<std::size_t>(world.size()), hosts, variables_now()}) +
+                          '\n';
+        if (path.empty()) return suite::print(world, text);
+        std::ofstream file{path};
+        file << text << std::flush;
+        if (!file) throw suite::refusal{"sonde-tune: cannot write '" + path + "'"};
+    });
+    return 0;
+}
+
+suite::request settings_request(std::vector<std::string> const& words) {
+    if (words.size() == 1 && (words[0] == "--help" || words[0] == "-h")) return {.text = settings_usage};
+    if (words.size() > 1 || (words.size() == 1 && words[0].starts_with("-")))
+        throw suite::refusal{"sonde-tune: settings takes at most a file; see sonde-tune settings --help"};
+    auto const path = words.empty() ? std::string{} : words[0];
+    return {.run = [path](suite::mpi_job const& job) { return write_settings(job.world, path); }};
+}
+
+} // namespace
+
+int settings_command(int argc, char** argv) {
+    std::vector<std::string> const words{argv + 2, argv + argc};
+    return suite::launch(argc, argv, [&] { return settings_request(words); });
+}
+
+} // namespace tools::tune
