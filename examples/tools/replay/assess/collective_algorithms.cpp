@@ -214,7 +214,7 @@ collective_algorithm const all_algorithms[] = {
     {"Allgather", "messages at once", messages_at_once},
     {"Allgather", "MPI_Gatherv + MPI_Bcast", gather_bcast},
     {"Alltoall", "pairwise exchange over messages", pairwise_alltoall},
-    {"Alltoall", "messages at once, if not empty", messages_at_once},
+    {"Alltoall", "messages at once", messages_at_once},
 };
 
 } // namespace
