@@ -169,8 +169,9 @@ TEST_CASE("bounds of collectives of a trace") {
         return bound_of(t, taken_apart(t).front(), m)->count() * 1e6;
     };
     CHECK(bound(reduced()) == doctest::Approx(2 + 0.048)); // 2 * 3 / 4 of 32 bytes
-    CHECK(bound({.call = "Alltoall", .what = {.comm = 0, .type = 0, .recv_type = 0, .count = 100, .recv_count = 100}}) ==
-          doctest::Approx(2 + 2.4));
+    CHECK(
+        bound({.call = "Alltoall", .what = {.comm = 0, .type = 0, .recv_type = 0, .count = 100, .recv_count = 100}}) ==
+        doctest::Approx(2 + 2.4));
     CHECK(bound({.call = "Allgatherv",
                  .what = {.comm = 0, .type = 0, .recv_type = 0, .count = 100},
                  .counts = {100, 100, 100, 100}}) == doctest::Approx(2 + 2.4));
@@ -188,7 +189,8 @@ TEST_CASE("other exchanges have no such form") {
     CHECK(forms({{sent(1), got(1)}, {sent(1), got(1)}}).empty()); // two ranks
     CHECK(forms({ring, ring, ring}).empty());
     calls const middle{started(got(1)), started(got(2)), started(sent(1)), started(sent(2)), waited({4, 3, 2, 1})};
-    calls const lower{started(got(2)), started(sent(2)), waited({2, 1})}, upper{started(got(1)), started(sent(1)), waited({2, 1})};
+    calls const lower{started(got(2)), started(sent(2)), waited({2, 1})},
+        upper{started(got(1)), started(sent(1)), waited({2, 1})};
     CHECK(forms({middle, lower, upper}).empty()); // neighbors on a line
     calls const shift{started(got(3)), started(sent(1)), waited({2, 1})};
     CHECK(forms({{sent(1)}, shift, shift, {got(3)}}).empty()); // no rank waits before it sends

@@ -86,8 +86,11 @@ TEST_CASE("an exchange takes one latency and the bytes of its busiest rank in on
     CHECK(in_us(exchange_bound(all, m)) == doctest::Approx(1 + 5));
 }
 TEST_CASE("a line below measured times takes its rate from messages that are long enough") {
-    auto const line = line_below({{1, seconds{1.1e-6}}, {4, seconds{1e-6}}, {16, seconds{1.0001e-6}},
-                                  {4000, seconds{2e-6}}, {16000, seconds{9e-6}}});
+    auto const line = line_below({{1, seconds{1.1e-6}},
+                                  {4, seconds{1e-6}},
+                                  {16, seconds{1.0001e-6}},
+                                  {4000, seconds{2e-6}},
+                                  {16000, seconds{9e-6}}});
     CHECK(in_us(line.alpha) == doctest::Approx(1));
     CHECK(line.r_inf.count() == doctest::Approx(4e9));
     CHECK(line_below({{1, seconds{1e-6}}}).r_inf.count() == sonde::model::unlimited);

@@ -15,7 +15,8 @@ constexpr char const* usage =
     "Traces of applications, recorded by libsonde-trace: what they have, and their messages sent again.\n"
     "  show      a profile by call site and phase, the matrix of messages, and their sizes, as text, JSON or a page\n"
     "  run       measures every phase as a pattern, on ranks of MPI, with the time between calls or without\n"
-    "  assess    compares every call site with a bound by a model and with other ways to send the same data, on ranks of\n"
+    "  assess    compares every call site with a bound by a model and with other ways to send the same data, on ranks "
+    "of\n"
     "            MPI; names the three sites where most can be won\n"
     "Each command has --help; sonde-replay has --version. Exit status: 0; 1 if run or assess refuses a trace or an\n"
     "option; 2 if show cannot read or write a file.\n";

@@ -28,7 +28,8 @@ namespace {
 
 constexpr char const* assess_usage =
     "Usage: mpirun -n RANKS sonde-replay assess [options] TRACE\n"
-    "Assesses every call site of a trace against what is achievable here: replays each collective, and each exchange of "
+    "Assesses every call site of a trace against what is achievable here: replays each collective, and each exchange "
+    "of "
     "messages, alone, and compares it with a lower bound by a model of the machine and with other ways to send the "
     "same data: persistent requests, a neighborhood collective, other algorithms. Names the three sites where most can "
     "be won.\n"
@@ -48,7 +49,8 @@ auto percent_within(std::string const& option, double least, double most) {
     return [=](std::string const& text) { return number(text) / 100; };
 }
 
-boost::program_options::options_description assess_options_described(assess_options& o, std::vector<std::string>& reports) {
+boost::program_options::options_description assess_options_described(assess_options& o,
+                                                                     std::vector<std::string>& reports) {
     boost::program_options::options_description known{"Options"};
     auto add = known.add_options();
     add("model,m", boost::program_options::value(&o.model)->value_name("FILE"),
@@ -58,13 +60,13 @@ boost::program_options::options_description assess_options_described(assess_opti
         "least share of the run time of the call sites that are assessed (default 1)");
     add("gain", converted_value(o.plan.gain, percent_within("gain", 0, 1000), "PERCENT"),
         "an alternative is faster if it surely is by more than this (default 5)");
-    add("rounds,n",
-        converted_value(o.plan.rounds, number_within<std::size_t>("rounds", 1, 1'000'000)),
+    add("rounds,n", converted_value(o.plan.rounds, number_within<std::size_t>("rounds", 1, 1'000'000)),
         "rounds in which the ways of a call site are compared (default 200, or as many as take --time, and at least as "
         "many as an outcome needs)");
     add("time", converted_value(o.plan.time, seconds_within("time", 1e-3, 1e9)),
         "most time for each call site, in seconds (default 3)");
-    add("json,o", boost::program_options::value(&o.json)->value_name("FILE"), "write all numbers as a JSON object, too");
+    add("json,o", boost::program_options::value(&o.json)->value_name("FILE"),
+        "write all numbers as a JSON object, too");
     add("report", boost::program_options::value(&reports)->value_name("FORM=FILE"), suite::report_help);
     describe_help(known, o.help);
     return known;
@@ -153,7 +155,8 @@ int assess(sonde::mpi::group& world, assess_options const& o, int argc, char** a
     on->host_of_rank = environment.host_of_rank;
     on->reduction_per_byte = measured_reduction(world);
     all.machine = on->source;
-    for (auto const& [call, n] : left_out(t)) all.remarks.push_back(count_text(n, "call") + " of MPI_" + call + " left out");
+    for (auto const& [call, n] : left_out(t))
+        all.remarks.push_back(count_text(n, "call") + " of MPI_" + call + " left out");
     auto const& own = t.threads[static_cast<std::size_t>(world.rank())];
     replayed_communicators const communicators{t.programs[own.program], own};
     auto plan = o.plan; // the errors of all sites add up

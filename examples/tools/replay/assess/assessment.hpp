@@ -42,8 +42,8 @@ struct assessed_trace {
     double run_seconds = 0; // of the application
     std::string command, machine;
     int ranks = 0;
-    double gain = 0, confidence = 0;       // of the outcomes
-    std::size_t left_out = 0;              // operations with too small a share of the run time
+    double gain = 0, confidence = 0;      // of the outcomes
+    std::size_t left_out = 0;             // operations with too small a share of the run time
     std::vector<assessment> operations{}; // in the order of what can be won, then of their time
     std::vector<std::string> remarks{};
 };

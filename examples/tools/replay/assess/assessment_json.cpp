@@ -12,12 +12,8 @@ using sonde::json;
 json json_of(std::optional<double> const& number) { return number ? json(*number) : json{}; }
 
 json json_of(measured_alternative const& one) {
-    json j{{"name", one.name},
-           {"condition", one.condition},
-           {"seconds", one.seconds},
-           {"speedup", one.speedup},
-           {"speedup_interval", nullptr},
-           {"outcome", sonde::to_string(one.outcome)}};
+    json j{{"name", one.name},       {"condition", one.condition},  {"seconds", one.seconds},
+           {"speedup", one.speedup}, {"speedup_interval", nullptr}, {"outcome", sonde::to_string(one.outcome)}};
     if (one.interval) j["speedup_interval"] = {one.interval->low, one.interval->high};
     return j;
 }
@@ -51,15 +47,9 @@ json json_of(assessment const& a) {
 std::string assessment_json(assessed_trace const& all) {
     json operations = json::array();
     for (auto const& a : all.operations) operations.push_back(json_of(a));
-    json const j{{"type", "assessment"},
-                 {"command", all.command},
-                 {"ranks", all.ranks},
-                 {"run_seconds", all.run_seconds},
-                 {"model", all.machine},
-                 {"gain", all.gain},
-                 {"confidence", all.confidence},
-                 {"left_out", all.left_out},
-                 {"remarks", all.remarks},
+    json const j{{"type", "assessment"},           {"command", all.command},   {"ranks", all.ranks},
+                 {"run_seconds", all.run_seconds}, {"model", all.machine},     {"gain", all.gain},
+                 {"confidence", all.confidence},   {"left_out", all.left_out}, {"remarks", all.remarks},
                  {"operations", operations}};
     return sonde::detail::json_line(j) + '\n';
 }

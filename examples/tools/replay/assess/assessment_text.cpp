@@ -43,8 +43,8 @@ cells assessment_row(assessment const& a, assessed_trace const& in) {
 
 std::string way_line(measured_alternative const& way) {
     return "   by " + way.name + ": " + digits(way.speedup, 2) + " [" + digits(way.interval->low, 2) + ", " +
-           digits(way.interval->high, 2) + "] times as fast" +
-           (way.condition.empty() ? "" : ", if " + way.condition) + '\n';
+           digits(way.interval->high, 2) + "] times as fast" + (way.condition.empty() ? "" : ", if " + way.condition) +
+           '\n';
 }
 
 std::string site_lines(std::size_t number, assessment const& a, assessed_trace const& in) {
@@ -75,10 +75,10 @@ std::string alternatives_text(assessed_trace const& all) {
     std::vector<cells> table{{"call", "phase", "median (us)", "speed-up", "[all together]", "alternative"}};
     for (auto const& a : all.operations)
         for (auto const& one : a.alternatives)
-            table.push_back({a.call, a.phase, microsecond_text(one.seconds), digits(one.speedup, 2),
-                             one.interval ? '[' + digits(one.interval->low, 2) + ", " + digits(one.interval->high, 2) + ']'
-                                          : "-",
-                             name_text(one) + ": " + one.outcome_text});
+            table.push_back(
+                {a.call, a.phase, microsecond_text(one.seconds), digits(one.speedup, 2),
+                 one.interval ? '[' + digits(one.interval->low, 2) + ", " + digits(one.interval->high, 2) + ']' : "-",
+                 name_text(one) + ": " + one.outcome_text});
     if (table.size() == 1) return "";
     std::string text = "\nAlternatives of each call site: speed-up over the way of the application\n";
     add_lines(text, table, {.first = true, .last = true});
@@ -90,7 +90,8 @@ std::string alternatives_text(assessed_trace const& all) {
 std::string assessment_text(assessed_trace const& all) {
     auto text = "# " + all.command + " on " + count_text(static_cast<std::size_t>(all.ranks), "rank") + ", " +
                 digits(all.run_seconds, 6) + " s recorded\n# Model: " + all.machine + "\n# Faster: by more than " +
-                digits(100 * all.gain, 1) + " %, at " + digits(100 * all.confidence, 1) + " % for all alternatives of all sites\n";
+                digits(100 * all.gain, 1) + " %, at " + digits(100 * all.confidence, 1) +
+                " % for all alternatives of all sites\n";
     for (auto const& remark : all.remarks) text += "# " + remark + '\n';
     if (all.left_out != 0)
         text += "# " + count_text(all.left_out, "call site") + " with a smaller share of the run time left out\n";

@@ -15,8 +15,8 @@ std::string content_text(step const& s, program const& calls, thread_trace const
     auto text = s.call + ' ' + (e.site == absent ? "" : calls.sites.at(static_cast<std::size_t>(e.site))) + ' ' +
                 (e.comm < 0 ? "" : own.communicators[static_cast<std::size_t>(e.comm)].text);
     for (std::int64_t const n :
-         {std::int64_t{e.to}, std::int64_t{e.tag}, std::int64_t{e.from}, std::int64_t{e.recv_tag},
-          std::int64_t{e.root}, calls.size_of(e.type), calls.size_of(e.recv_type), e.count, e.recv_count})
+         {std::int64_t{e.to}, std::int64_t{e.tag}, std::int64_t{e.from}, std::int64_t{e.recv_tag}, std::int64_t{e.root},
+          calls.size_of(e.type), calls.size_of(e.recv_type), e.count, e.recv_count})
         text += ' ' + std::to_string(n);
     if (e.operation != absent) text += ' ' + calls.operations[static_cast<std::size_t>(e.operation)];
     for (auto const* list : {&s.counts, &s.requests}) {

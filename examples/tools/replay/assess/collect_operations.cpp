@@ -22,8 +22,7 @@ public:
     void add(calls_of_ranks const& calls, bool is_collective, std::size_t parts) {
         auto const first = first_part(calls, parts);
         auto const [place, is_new] = places_.try_emplace(contents_of(first), sums_.size());
-        if (is_new)
-            {
+        if (is_new) {
             auto& made = sums_.emplace_back().operation;
             made.phase = phase_.name;
             made.is_collective = is_collective;
@@ -185,9 +184,9 @@ auto signature_of(trace const& t, site_operation const& one) {
     auto const& s = one.steps[rank].front();
     auto const& calls = t.programs[t.threads[rank].program];
     auto const site = static_cast<std::size_t>(s.what.site);
-    return std::tuple{one.phase,   s.call,           site < calls.sites.size() ? calls.sites[site] : "",
-                      s.what.root, s.what.count,     calls.size_of(s.what.type), s.what.recv_count,
-                      one.times,   one.is_collective};
+    return std::tuple{one.phase,         s.call,       site < calls.sites.size() ? calls.sites[site] : "",
+                      s.what.root,       s.what.count, calls.size_of(s.what.type),
+                      s.what.recv_count, one.times,    one.is_collective};
 }
 
 bool are_disjoint(site_operation const& a, site_operation const& b) {
@@ -215,10 +214,9 @@ void merge(site_operation& into, site_operation const& more) {
 void merge_disjoint(trace const& t, std::vector<site_operation>& all) {
     std::vector<site_operation> merged;
     for (auto& one : all) {
-        auto const same =
-            std::find_if(merged.begin(), merged.end(), [&](auto const& other) {
-                return one.is_collective && are_disjoint(one, other) && signature_of(t, one) == signature_of(t, other);
-            });
+        auto const same = std::find_if(merged.begin(), merged.end(), [&](auto const& other) {
+            return one.is_collective && are_disjoint(one, other) && signature_of(t, one) == signature_of(t, other);
+        });
         if (same == merged.end()) merged.push_back(std::move(one));
         else merge(*same, one);
     }

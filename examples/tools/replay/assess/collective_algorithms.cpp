@@ -131,7 +131,9 @@ std::byte const* sent_to(arguments const& a, int rank) {
 }
 std::byte* received_from(arguments& a, int rank) { return a.in.data() + place_of(a, a.from, rank); }
 
-void copy_own(arguments& a) { copy_bytes(received_from(a, a.rank), sent_to(a, a.rank), bytes_of(a, block(a.from, a.rank))); }
+void copy_own(arguments& a) {
+    copy_bytes(received_from(a, a.rank), sent_to(a, a.rank), bytes_of(a, block(a.from, a.rank)));
+}
 
 void ring_allgather(arguments& a) {
     copy_own(a);

@@ -20,9 +20,9 @@ struct collective_arguments {
     MPI_Datatype type = MPI_BYTE; // bytes, unless it reduces
     std::size_t size = 1;         // bytes of an element
     MPI_Op op = MPI_OP_NULL;
-    int count = 0;                       // elements of the vector
-    std::vector<int> to{}, from{};       // elements of the blocks that this rank sends to, and receives from, each rank
-    std::vector<std::byte> out{}, in{};  // what is sent, what is received
+    int count = 0;                      // elements of the vector
+    std::vector<int> to{}, from{};      // elements of the blocks that this rank sends to, and receives from, each rank
+    std::vector<std::byte> out{}, in{}; // what is sent, what is received
     mutable std::vector<std::byte> scratch{};
     mutable std::vector<MPI_Request> requests{};
 

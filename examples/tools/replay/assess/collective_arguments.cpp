@@ -78,8 +78,7 @@ void call_library(collective_arguments& a) {
         check(MPI_Bcast(in, a.count, a.type, a.root, a.comm), "MPI_Bcast");
     } else if (a.collective == "Reduce")
         check(MPI_Reduce(out, in, a.count, a.type, a.op, a.root, a.comm), "MPI_Reduce");
-    else if (a.collective == "Allreduce")
-        check(MPI_Allreduce(out, in, a.count, a.type, a.op, a.comm), "MPI_Allreduce");
+    else if (a.collective == "Allreduce") check(MPI_Allreduce(out, in, a.count, a.type, a.op, a.comm), "MPI_Allreduce");
     else if (a.collective == "Reduce_scatter")
         check(MPI_Reduce_scatter(out, in, a.to.data(), a.type, a.op, a.comm), "MPI_Reduce_scatter");
     else call_of_blocks(a);

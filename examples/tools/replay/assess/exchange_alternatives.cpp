@@ -133,8 +133,7 @@ public:
         if (name.ends_with("MPI_Scatter"))
             check(MPI_Scatter(out, down, MPI_BYTE, in, down, MPI_BYTE, form_.root, comm_), "MPI_Scatter");
         if (name == "MPI_Bcast") check(MPI_Bcast(in, down, MPI_BYTE, form_.root, comm_), "MPI_Bcast");
-        if (name == "MPI_Reduce")
-            check(MPI_Reduce(out, in, elements_, reduced_, op_, form_.root, comm_), "MPI_Reduce");
+        if (name == "MPI_Reduce") check(MPI_Reduce(out, in, elements_, reduced_, op_, form_.root, comm_), "MPI_Reduce");
         if (name == "MPI_Allreduce") check(MPI_Allreduce(out, in, elements_, reduced_, op_, comm_), "MPI_Allreduce");
         if (name == "MPI_Alltoall") check(MPI_Alltoall(out, up, MPI_BYTE, in, up, MPI_BYTE, comm_), "MPI_Alltoall");
     }

@@ -72,8 +72,8 @@ private:
         if (!orders_[static_cast<std::size_t>(rank(root))].receives_all_first) return;
         found_.push_back({"MPI_Gather + MPI_Scatter", "", root, gathered, scattered});
         if (gathered == scattered)
-            found_.push_back(
-                {"MPI_Allreduce", "the root sends all ranks a reduction of what it receives", root, gathered, gathered});
+            found_.push_back({"MPI_Allreduce", "the root sends all ranks a reduction of what it receives", root,
+                              gathered, gathered});
     }
 
     /// Each rank but the root receives one message, and passes it on afterwards; or the same from the leaves on.

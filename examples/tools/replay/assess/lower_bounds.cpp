@@ -42,7 +42,8 @@ double bytes_of(placed_call const& c) {
     auto const& e = c.s.what;
     auto const ranks = static_cast<double>(c.in.size());
     auto const name = blocking_name(c.s.call);
-    auto const out = placed_call::known(e.count) * c.sent_size(), in = placed_call::known(e.recv_count) * c.received_size();
+    auto const out = placed_call::known(e.count) * c.sent_size(),
+               in = placed_call::known(e.recv_count) * c.received_size();
     if (name == "Reduce_scatter") return c.sum_of_counts(0) * c.sent_size();
     if (name.ends_with('v') || name.ends_with('w')) {
         auto const size = std::max(c.sent_size(), c.received_size());
@@ -69,7 +70,8 @@ sonde::model::hockney line_below(std::vector<std::pair<double, sonde::seconds>> 
     for (auto const& [size, time] : times) line.alpha = std::min(line.alpha, time);
     double fastest = 0;
     for (auto const& [size, time] : times)
-        if (time >= 2 * line.alpha && time > line.alpha) fastest = std::max(fastest, size / (time - line.alpha).count());
+        if (time >= 2 * line.alpha && time > line.alpha)
+            fastest = std::max(fastest, size / (time - line.alpha).count());
     if (fastest > 0) line.r_inf = sonde::model::rate{fastest};
     return line;
 }
@@ -101,9 +103,9 @@ sonde::seconds exchange_bound(std::vector<exchanged_message> const& messages, ma
     auto const host = [&](int rank) {
         return on.host_of_rank.empty() ? 0 : on.host_of_rank[static_cast<std::size_t>(rank)];
     };
-    auto const one_host = std::all_of(messages.begin(), messages.end(),
-                                      [&](auto const& m) { return host(m.from) == host(messages.front().from) &&
-                                                                  host(m.to) == host(messages.front().from); });
+    auto const one_host = std::all_of(messages.begin(), messages.end(), [&](auto const& m) {
+        return host(m.from) == host(messages.front().from) && host(m.to) == host(messages.front().from);
+    });
     for (auto const& m : messages) {
         auto const& parameters = on.message.at(bytes{m.bytes}).model;
         out[m.from] += bytes{m.bytes} / parameters.r_inf;
@@ -134,8 +136,7 @@ std::optional<sonde::seconds> bound_of(trace const& t, site_operation const& o, 
         if (o.steps[rank].empty()) continue;
         auto const& s = o.steps[rank].front();
         auto const& thread = t.threads[rank];
-        placed_call const c{s, t.programs[thread.program],
-                            thread.communicators[static_cast<std::size_t>(s.what.comm)]};
+        placed_call const c{s, t.programs[thread.program], thread.communicators[static_cast<std::size_t>(s.what.comm)]};
         name = blocking_name(s.call);
         ranks = std::max(ranks, c.in.size());
         most = std::max(most, bytes_of(c));

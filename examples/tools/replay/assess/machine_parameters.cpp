@@ -26,9 +26,7 @@ using sonde::mpi::check;
 
 constexpr std::size_t largest_message = std::size_t{4} << 20;
 
-auto short_plan() {
-    return sonde::plan<>{}.warmup(10).until(sonde::samples{200} || sonde::time_budget{seconds{0.05}});
-}
+auto short_plan() { return sonde::plan<>{}.warmup(10).until(sonde::samples{200} || sonde::time_budget{seconds{0.05}}); }
 
 /// The time of a message of each size, on both ranks of a pair.
 std::vector<double> message_times(sonde::mpi::group& pair) {

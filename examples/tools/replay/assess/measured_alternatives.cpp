@@ -103,7 +103,8 @@ void operation_ways::add_collectives() {
     auto first = operation_.steps.begin(); // a rank that takes part
     while (first->empty()) ++first;
     auto const mode = other_mode(*first);
-    ways_.push_back({"MPI_" + mode.front().call + (mode.size() == 1 ? "" : " + MPI_Wait"), "", [&replay] { replay(); }});
+    ways_.push_back(
+        {"MPI_" + mode.front().call + (mode.size() == 1 ? "" : " + MPI_Wait"), "", [&replay] { replay(); }});
     if (!own.empty()) {
         auto const& in = parts_->own.communicators[static_cast<std::size_t>(own.front().what.comm)];
         parts_->arguments = arguments_of(own.front(), parts_->replays.front(), in, communicators_.of(in));
@@ -187,8 +188,7 @@ sonde::comparison operation_ways::compare(assessment_plan const& plan) {
                               {"site", operation_.site_text()},
                               {"way", way.name}}}});
     auto const rounds = std::max(plan.rounds, sonde::rounds_needed(ways_.size(), plan.confidence));
-    auto const measured =
-        sonde::plan<>{}.warmup(5).until(sonde::samples{rounds} || sonde::time_budget{plan.time});
+    auto const measured = sonde::plan<>{}.warmup(5).until(sonde::samples{rounds} || sonde::time_budget{plan.time});
     return sonde::compare(world_, measured,
                           sonde::alternatives{patterns.size(), [&](std::size_t i, auto f) { f(patterns[i]); }});
 }
@@ -201,11 +201,10 @@ assessment assessment_of(site_operation const& o, operation_ways const& ways, so
     found.remarks = ways.remarks();
     sonde::criterion const required{plan.gain, plan.confidence};
     for (std::size_t i = 1; i < ways.all().size(); ++i)
-        found.alternatives.push_back({ways.all()[i].name, ways.all()[i].condition,
-                                      sonde::median(measured.records[i]).count(), sonde::speedup(measured, i),
-                                      sonde::speedup_interval(measured, i, plan.confidence),
-                                      sonde::classify(measured, i, required),
-                                      sonde::outcome_text(measured, i, required)});
+        found.alternatives.push_back(
+            {ways.all()[i].name, ways.all()[i].condition, sonde::median(measured.records[i]).count(),
+             sonde::speedup(measured, i), sonde::speedup_interval(measured, i, plan.confidence),
+             sonde::classify(measured, i, required), sonde::outcome_text(measured, i, required)});
     return found;
 }
 

@@ -17,8 +17,8 @@ struct site_call {
     double seconds = 0; // mean of the ranks that take part
 };
 
-/// What is assessed as a whole: a collective at a call site, or an exchange, the messages between two points at which no
-/// message and no request is pending on any rank.
+/// What is assessed as a whole: a collective at a call site, or an exchange, the messages between two points at which
+/// no message and no request is pending on any rank.
 struct site_operation {
     std::string phase;
     bool is_collective = false;
