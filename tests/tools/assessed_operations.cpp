@@ -52,7 +52,9 @@ trace made(std::vector<calls> ranks) {
         (rank < n / 2 ? low : high).push_back(rank);
     }
     for (int rank = 0; rank != n; ++rank) {
-        program p{.sites = {"a", "b", "c", "d", "e"}, .types = {{"MPI_DOUBLE", 8, 8}}, .body = ranks[world[rank]]};
+        program p{.sites = {"a", "b", "c", "d", "e"},
+                  .types = {{"MPI_DOUBLE", 8, 8}},
+                  .body = ranks[static_cast<std::size_t>(rank)]};
         p.events = number(p.body);
         thread_trace thread;
         thread.rank = rank;

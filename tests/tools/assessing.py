@@ -77,7 +77,7 @@ class Assessing(Traced):
         with open(f"{self.folder}/multi.json", "w") as file:
             file.write(json.dumps({**fit, "model": "multi"}))
         self.refused("is a fit of the model multi", "--model", "multi.json", "a.trace")
-        self.refused("is no fit of sonde-model", "--model", "a.trace", "a.trace")
+        self.refused("is not one fit of sonde-model", "--model", "a.trace", "a.trace")
 
     def refused(self, text, *words):
         done = self.assess(2, *words)

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/replay/assess/machine_parameters.hpp"
 
-#ifdef SONDE_REPLAY_HAS_FITS
-#include "tools/model/fit/fit.hpp"
-#include "tools/model/output/model_output.hpp"
-#endif
 #include "tools/ranks.hpp"
 
 #include <sonde/measure/plan.hpp>
@@ -89,58 +85,5 @@ seconds measured_reduction(sonde::mpi::group& world) {
     sonde::broadcast(world, time);
     return seconds{time[0] / static_cast<double>(elements * sizeof(double))};
 }
-
-#ifdef SONDE_REPLAY_HAS_FITS
-
-namespace {
-
-sonde::model::hockney hockney_of(sonde::model::log_gp const& g) {
-    auto const per_byte = g.gap_per_byte.count();
-    auto const alpha = g.latency + g.send_overhead + g.receive_overhead - g.gap_per_byte;
-    return {alpha, sonde::model::rate{per_byte > 0 ? 1 / per_byte : sonde::model::unlimited}};
-}
-
-/// The smallest size of a range.
-double begin_of(tools::model::fit_result const& f, std::size_t segment) {
-    for (auto const& p : f.fit.parameters)
-        if (p.segment == segment && p.name == "breakpoint") return p.value;
-    return 0;
-}
-
-void add_segment(machine& to, tools::model::model_variant const& by, double from) {
-    using sonde::model::bytes;
-    if (auto const* const h = std::get_if<sonde::model::piecewise_hockney>(&by))
-        to.message.segments.push_back({bytes{from}, h->segments.front().model});
-    if (auto const* const g = std::get_if<sonde::model::piecewise_log_gp>(&by))
-        to.message.segments.push_back({bytes{from}, hockney_of(g->segments.front().model)});
-    if (auto const* const m = std::get_if<sonde::model::max_rate>(&by)) {
-        to.message.segments.push_back({bytes{from}, {m->alpha, m->process_rate}});
-        to.node_rate = m->node_rate;
-    }
-}
-
-} // namespace
-
-machine machine_of_file(std::string const& path) {
-    auto const stored = tools::model::read_fit(path);
-    auto const& f = stored.fit;
-    if (f.kind == tools::model::model_kind::multi)
-        throw std::runtime_error{path + ": is a fit of the model multi; assess takes hockney, max-rate or loggp"};
-    machine found;
-    for (std::size_t segment = 0; segment != f.segments(); ++segment)
-        if (f.determined(segment)) add_segment(found, model_of(f, stored.form, segment), begin_of(f, segment));
-    if (found.message.segments.empty())
-        throw std::runtime_error{path + ": its parameters are not determined in any range of sizes"};
-    found.source = name(f.kind) + ", of " + path;
-    return found;
-}
-
-#else
-
-machine machine_of_file(std::string const& path) {
-    throw std::runtime_error{path + ": this build has no Eigen or Boost.Math, which --model needs"};
-}
-
-#endif
 
 } // namespace tools::replay
