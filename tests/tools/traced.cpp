@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -61,6 +62,34 @@ void collect() {
         }
     }
     check(rank != 0 || sum == 3 * size * (size - 1) / 2, "the sum of what was collected");
+}
+
+/// A sum over all ranks that rank 0 makes and sends to each: what MPI_Allreduce does better.
+void sum_by_root(std::vector<double>& values) {
+    auto const n = static_cast<int>(values.size());
+    std::vector<double> theirs(values.size());
+    if (rank != 0) {
+        MPI_Send(values.data(), n, MPI_DOUBLE, 0, 5, MPI_COMM_WORLD);
+        MPI_Recv(values.data(), n, MPI_DOUBLE, 0, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        return;
+    }
+    for (int from = 1; from != size; ++from) {
+        MPI_Recv(theirs.data(), n, MPI_DOUBLE, from, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        for (std::size_t i = 0; i != values.size(); ++i) values[i] += theirs[i];
+    }
+    for (int to = 1; to != size; ++to) MPI_Ssend(values.data(), n, MPI_DOUBLE, to, 6, MPI_COMM_WORLD);
+}
+
+/// A sum that is made poorly in each step, and an exchange that is not.
+double poor_sums(int steps) {
+    std::vector<double> values(8, 1), mine(1000, rank), theirs(1000);
+    for (int i = 0; i != steps; ++i) {
+        std::fill(values.begin(), values.end(), 1.0);
+        sum_by_root(values);
+        step(mine, theirs);
+    }
+    check(steps == 0 || values.back() == size, "the sum of rank 0");
+    return theirs[0];
 }
 
 /// Communicators that are made and freed in each pass.
@@ -196,7 +225,7 @@ int main(int argc, char** argv) {
     MPI_Init_thread(&argc, &argv, what == "threads" ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    double result = what == "sleep" ? 0 : ring(n);
+    double result = what == "sleep" || what == "poor" ? 0 : ring(n);
     if (what == "calls") {
         collect();
         communicators();
@@ -208,6 +237,8 @@ int main(int argc, char** argv) {
         threads();
     } else if (what == "sleep") {
         result = slow_barriers(n);
+    } else if (what == "poor") {
+        result = poor_sums(n);
     } else if (what == "marks") {
         MPI_Pcontrol(1);
         result += ring(4);

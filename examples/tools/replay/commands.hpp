@@ -14,4 +14,8 @@ int show(std::vector<std::string> const& words);
 /// `sonde-replay run`: starts MPI and replays a trace. Returns the exit status of `main`.
 int run(int argc, char** argv);
 
+/// `sonde-replay assess`: starts MPI and compares what a trace does with what can be achieved. Returns the exit status
+/// of `main`.
+int assess(int argc, char** argv);
+
 } // namespace tools::replay

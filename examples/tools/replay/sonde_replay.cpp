@@ -15,8 +15,11 @@ constexpr char const* usage =
     "Traces of applications, recorded by libsonde-trace: what they have, and their messages sent again.\n"
     "  show      a profile by call site and phase, the matrix of messages, and their sizes, as text, JSON or a page\n"
     "  run       measures every phase as a pattern, on ranks of MPI, with the time between calls or without\n"
-    "Each command has --help; sonde-replay has --version. Exit status: 0; 1 if run refuses a trace or an option; 2 if\n"
-    "show cannot read or write a file.\n";
+    "  assess    compares every call site with a bound by a model and with other ways to send the same data, on ranks "
+    "of\n"
+    "            MPI; names the three sites where most can be won\n"
+    "Each command has --help; sonde-replay has --version. Exit status: 0; 1 if run or assess refuses a trace or an\n"
+    "option; 2 if show cannot read or write a file.\n";
 
 int run(std::vector<std::string> const& words) {
     if (words.empty() || words.front() == "--help" || words.front() == "-h") {
@@ -30,11 +33,12 @@ int run(std::vector<std::string> const& words) {
 } // namespace
 
 int main(int argc, char** argv) {
-    if (argc > 1 && argv[1] == std::string_view{"run"}) {
+    std::string_view const command = argc > 1 ? argv[1] : "";
+    if (command == "run" || command == "assess") {
 #ifdef SONDE_REPLAY_HAS_MPI
-        return tools::replay::run(argc, argv);
+        return command == "run" ? tools::replay::run(argc, argv) : tools::replay::assess(argc, argv);
 #else
-        std::fputs("sonde-replay: this build has no MPI, which run needs\n", stderr);
+        std::fprintf(stderr, "sonde-replay: this build has no MPI, which %s needs\n", argv[1]);
         return 2;
 #endif
     }

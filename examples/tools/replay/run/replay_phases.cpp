@@ -39,12 +39,6 @@ std::set<std::string> const receives{"Recv", "Irecv", "Sendrecv", "Sendrecv_repl
 std::set<std::string> const others{"Mrecv",   "Imrecv",   "Probe", "Iprobe",  "Wait",    "Waitall",
                                    "Waitany", "Waitsome", "Test",  "Testall", "Testany", "Testsome"};
 
-/// Requests that a call starts.
-bool starts_request(step const& s) {
-    return s.call == "Isend" || s.call == "Issend" || s.call == "Irsend" || s.call == "Irecv" || s.call == "Imrecv" ||
-           (is_collective(s) && blocking_name(s.call) != s.call);
-}
-
 /// Messages and collectives of all ranks.
 class traffic_balance {
 public:
@@ -215,6 +209,11 @@ std::string blocking_name(std::string const& call) {
 }
 
 bool is_collective(step const& s) { return collectives.count(blocking_name(s.call)) != 0; }
+
+bool starts_request(step const& s) {
+    return s.call == "Isend" || s.call == "Issend" || s.call == "Irsend" || s.call == "Irecv" || s.call == "Imrecv" ||
+           (is_collective(s) && blocking_name(s.call) != s.call);
+}
 
 bool is_replayed(step const& s) {
     auto const is_left_out = [](std::int64_t age) { return age <= 0; }; // persistent, or of another thread

@@ -23,6 +23,9 @@ std::string blocking_name(std::string const& call);
 
 bool is_collective(step const& s);
 
+/// True for a nonblocking message or collective that is not persistent.
+bool starts_request(step const& s);
+
 /// True for a call that is replayed. The others are left out.
 bool is_replayed(step const& s);
 

@@ -37,6 +37,16 @@ public:
     /// The same in the application.
     double recorded_seconds_in_calls() const;
 
+    /// Elements of a message: of the datatype that was recorded, if it is predefined, or bytes.
+    struct elements {
+        int n = 0;
+        MPI_Datatype type = MPI_BYTE;
+        bool is_in_place = false;
+    };
+    elements elements_of(std::int64_t count, std::int32_t type) const;
+    /// The operation of a reduction; for one that is not predefined, `of` becomes bytes.
+    MPI_Op operation_of(step const& s, elements& of) const;
+
 private:
     using clock = std::chrono::steady_clock;
 
@@ -49,12 +59,6 @@ private:
         std::uint64_t passes = 0;
         std::vector<action> body{};
     };
-    /// Elements of a message: of the datatype that was recorded, if it is predefined, or bytes.
-    struct elements {
-        int n = 0;
-        MPI_Datatype type = MPI_BYTE;
-        bool is_in_place = false;
-    };
 
     action action_of(step const& s, double times_called);
     std::function<void()> call_of(step const& s);
@@ -65,8 +69,6 @@ private:
     std::function<void()> neighbor_collective(step const& s, std::string const& name, bool starts);
     void make(action& a);
     void think(action& a);
-    elements elements_of(std::int64_t count, std::int32_t type) const;
-    MPI_Op operation_of(step const& s, elements& of) const;
     /// Memory that only this call receives in.
     void* received(std::size_t bytes);
     /// The memory that all calls send from has at least this size.

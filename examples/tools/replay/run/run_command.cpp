@@ -5,6 +5,7 @@
 #include "suite/refusal.hpp"
 #include "suite/report_file.hpp"
 #include "suite/reports.hpp"
+#include "tools/replay/run/replayable_trace.hpp"
 #include "tools/replay/run/replayed_rank.hpp"
 #include "tools/text.hpp"
 #include "tools/tool_options.hpp"
@@ -124,24 +125,9 @@ sonde::plan<sonde::steady_clock, sonde::any_rule> plan_of(run_options const& o) 
     return sonde::plan<>{}.warmup(o.warmup).keep(suite::kept_for(o.reports)).until(rule_of(o));
 }
 
-/// The trace and its phases; refusals for what cannot be replayed. Collective.
-std::vector<replay_phase> phases_in(sonde::mpi::group const& world, run_options const& o, trace& t) {
-    std::vector<replay_phase> phases;
-    suite::together(world, [&] {
-        try {
-            t = read_trace({o.file});
-            require_replayable(t, world.size());
-            phases = phases_of(t);
-        } catch (std::exception const& e) {
-            throw suite::refusal{std::string{"sonde-replay: "} + e.what()};
-        }
-    });
-    return phases;
-}
-
 int measure(sonde::mpi::group& world, run_options const& o, int argc, char** argv) {
     trace t;
-    auto const phases = phases_in(world, o, t);
+    auto const phases = read_phases(world, o.file, t);
     auto const environment = suite::environment_of(world, argc, argv, o.reports, false);
     std::vector<suite::reporter> reporters;
     suite::together(world, [&] {

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "tools/replay/commands.hpp"
+
+#include "suite/launch.hpp"
+#include "suite/refusal.hpp"
+#include "suite/report_file.hpp"
+#include "suite/reports.hpp"
+#include "tools/ranks.hpp"
+#include "tools/replay/assess/lower_bounds.hpp"
+#include "tools/replay/assess/machine_parameters.hpp"
+#include "tools/replay/assess/measured_alternatives.hpp"
+#include "tools/replay/run/replayable_trace.hpp"
+#include "tools/text.hpp"
+#include "tools/tool_options.hpp"
+
+#include <sonde/report/text.hpp>
+
+#include <algorithm>
+#include <exception>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace tools::replay {
+
+namespace {
+
+constexpr char const* assess_usage =
+    "Usage: mpirun -n RANKS sonde-replay assess [options] TRACE\n"
+    "Assesses every call site of a trace against what is achievable here: replays each collective, and each exchange "
+    "of "
+    "messages, alone, and compares it with a lower bound by a model of the machine and with other ways to send the "
+    "same data: persistent requests, a neighborhood collective, other algorithms. Names the three sites where most can "
+    "be won.\n"
+    "Exit status: 0; 1 if the trace, the model or an option is refused.\n";
+
+struct assess_options {
+    std::string file, model, json;
+    assessment_plan plan{};
+    double share = 0.01;
+    std::vector<suite::report_file> reports{};
+    bool help = false;
+};
+
+/// A number of percent, as a fraction.
+auto percent_within(std::string const& option, double least, double most) {
+    auto const number = number_within(option, least, most);
+    return [=](std::string const& text) { return number(text) / 100; };
+}
+
+boost::program_options::options_description assess_options_described(assess_options& o,
+                                                                     std::vector<std::string>& reports) {
+    boost::program_options::options_description known{"Options"};
+    auto add = known.add_options();
+    add("model,m", boost::program_options::value(&o.model)->value_name("FILE"),
+        "a fit of sonde-model fit --json: hockney, max-rate or loggp (default: messages between rank 0 and the last "
+        "rank are measured)");
+    add("share", converted_value(o.share, percent_within("share", 0, 100), "PERCENT"),
+        "least share of the run time of the call sites that are assessed (default 1)");
+    add("gain", converted_value(o.plan.gain, percent_within("gain", 0, 1000), "PERCENT"),
+        "an alternative is faster if it surely is by more than this (default 5)");
+    add("rounds,n", converted_value(o.plan.rounds, number_within<std::size_t>("rounds", 1, 1'000'000)),
+        "rounds in which the ways of a call site are compared (default 200, or as many as take --time, and at least as "
+        "many as an outcome needs)");
+    add("time", converted_value(o.plan.time, seconds_within("time", 1e-3, 1e9)),
+        "most time for each call site, in seconds (default 3)");
+    add("json,o", boost::program_options::value(&o.json)->value_name("FILE"),
+        "write all numbers as a JSON object, too");
+    add("report", boost::program_options::value(&reports)->value_name("FORM=FILE"), suite::report_help);
+    describe_help(known, o.help);
+    return known;
+}
+
+/// Throws boost::program_options::error or std::invalid_argument.
+assess_options assess_options_of(std::vector<std::string> const& words) {
+    assess_options o;
+    std::vector<std::string> reports;
+    auto all = assess_options_described(o, reports);
+    all.add_options()("file", boost::program_options::value(&o.file));
+    read_options(words, all, boost::program_options::positional_options_description{}.add("file", 1));
+    if (o.help) return o;
+    if (o.file.empty()) throw std::invalid_argument{"assess takes a trace"};
+    for (auto const& text : reports) {
+        auto const asked = suite::report_file_of(text);
+        if (!asked) refuse("report", text, suite::report_accepted);
+        o.reports.push_back(*asked);
+    }
+    return o;
+}
+
+std::string assess_help() {
+    assess_options o;
+    std::vector<std::string> reports;
+    return assess_usage + options_text(assess_options_described(o, reports));
+}
+
+/// The files of the command line, opened before anything is measured.
+struct assess_output {
+    std::vector<suite::reporter> reporters{};
+    std::optional<sonde::output_file> json{};
+};
+
+assess_output open_outputs(sonde::mpi::group& world, assess_options const& o, sonde::environment const& where) {
+    assess_output found;
+    suite::together(world, [&] {
+        if (world.rank() != 0) return;
+        for (auto const& asked : o.reports) found.reporters.push_back(suite::open_report("--report", asked, where));
+        if (o.json.empty()) return;
+        try {
+            found.json.emplace(o.json);
+        } catch (std::exception const& e) {
+            throw suite::refusal{std::string{"sonde-replay: --json: "} + e.what()};
+        }
+    });
+    return found;
+}
+
+/// The parameters of the file, on all ranks; nothing without a file.
+std::optional<machine> machine_of(sonde::mpi::group& world, assess_options const& o) {
+    std::optional<machine> found;
+    suite::together(world, [&] {
+        try {
+            if (!o.model.empty()) found = machine_of_file(o.model);
+        } catch (std::exception const& e) {
+            throw suite::refusal{std::string{"sonde-replay: --model: "} + e.what()};
+        }
+    });
+    return found;
+}
+
+/// The operations with a large enough share of the run time; the others are counted.
+std::vector<site_operation> assessed_operations(trace const& t, std::vector<replay_phase> const& phases, double share,
+                                                assessed_trace& into) {
+    for (auto const& thread : t.threads) into.run_seconds = std::max(into.run_seconds, thread.end - thread.begin);
+    auto all = operations_of(t, phases, into.remarks);
+    auto const is_small = [&](site_operation const& o) { return o.total_seconds() < share * into.run_seconds; };
+    into.left_out = std::erase_if(all, is_small);
+    return all;
+}
+
+int assess(sonde::mpi::group& world, assess_options const& o, int argc, char** argv) {
+    trace t;
+    auto const phases = read_phases(world, o.file, t);
+    auto on = machine_of(world, o);
+    auto const environment = shared_environment(world, argc, argv);
+    auto output = open_outputs(world, o, environment);
+    assessed_trace all;
+    all.command = t.about.command;
+    all.ranks = world.size();
+    all.gain = o.plan.gain;
+    all.confidence = o.plan.confidence;
+    auto const operations = assessed_operations(t, phases, o.share, all);
+    if (!on) on = measured_machine(world, environment.host_of_rank);
+    on->host_of_rank = environment.host_of_rank;
+    on->reduction_per_byte = measured_reduction(world);
+    all.machine = on->source;
+    for (auto const& [call, n] : left_out(t))
+        all.remarks.push_back(count_text(n, "call") + " of MPI_" + call + " left out");
+    auto const& own = t.threads[static_cast<std::size_t>(world.rank())];
+    replayed_communicators const communicators{t.programs[own.program], own};
+    auto plan = o.plan; // the errors of all sites add up
+    plan.confidence = 1 - (1 - o.plan.confidence) / static_cast<double>(std::max<std::size_t>(1, operations.size()));
+    for (auto const& operation : operations) {
+        operation_ways ways{world, t, operation, communicators};
+        auto const measured = ways.compare(plan);
+        for (auto const& report : output.reporters)
+            for (auto const& r : measured.records) report(r);
+        all.operations.push_back(assessment_of(operation, ways, measured, plan));
+        if (auto const bound = bound_of(t, operation, *on)) all.operations.back().bound_seconds = bound->count();
+    }
+    rank_by_gain(all.operations);
+    suite::print(world, assessment_text(all));
+    if (output.json) output.json->write(assessment_json(all));
+    for (auto const& report : output.reporters) report.finish();
+    return 0;
+}
+
+suite::request assess_request(int argc, char** argv) {
+    assess_options o;
+    try {
+        o = assess_options_of({argv + 2, argv + argc});
+    } catch (std::exception const& e) {
+        throw suite::refusal{std::string{"sonde-replay: "} + e.what() + "; see sonde-replay assess --help"};
+    }
+    if (o.help) return {.text = assess_help()};
+    return {.run = [=](suite::mpi_job const& job) { return assess(job.world, o, argc, argv); }};
+}
+
+} // namespace
+
+int assess(int argc, char** argv) {
+    return suite::launch(argc, argv, [&] { return assess_request(argc, argv); });
+}
+
+} // namespace tools::replay
