@@ -41,8 +41,8 @@ void* next_function(char const* name) {
     return found;
 }
 
-recorder::recorder(trace_settings settings, int thread_level)
-    : settings_{std::move(settings)}, is_shared_{thread_level == MPI_THREAD_MULTIPLE},
+recorder::recorder(trace_settings settings, int thread_level, std::string command)
+    : settings_{std::move(settings)}, command_{std::move(command)}, is_shared_{thread_level == MPI_THREAD_MULTIPLE},
       is_marked_{!settings_.between_marks} {
     SONDE_LIBRARY_CALL(Comm_dup)(MPI_COMM_WORLD, &comm_);
     PMPI_Comm_rank(comm_, &rank_);
@@ -131,8 +131,7 @@ std::int32_t recorder::add(recorded_communicator made, std::vector<recorded_comm
 
 /// The neighbors of a topology as a list: the number of sources, the sources, the destinations, each as a distance.
 std::int32_t recorder::neighbors_of(MPI_Comm comm, recorded_communicator& found) {
-    int kind = MPI_UNDEFINED;
-    PMPI_Topo_test(comm, &kind);
+    auto const kind = topology_of(comm);
     std::vector<int> sources, destinations;
     if (kind == MPI_CART) {
         int dimensions = 0;

@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string_view>
 
@@ -47,15 +46,6 @@ private:
 namespace {
 
 std::string own_path(std::string const& output, int rank) { return output + ".rank" + std::to_string(rank); }
-
-/// The words of this process's command line, as the kernel has them.
-std::string own_command() {
-    std::ifstream file{"/proc/self/cmdline"};
-    std::string text{std::istreambuf_iterator<char>{file}, {}};
-    while (!text.empty() && text.back() == '\0') text.pop_back();
-    std::replace(text.begin(), text.end(), '\0', ' ');
-    return text;
-}
 
 std::string library_name() {
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = {};
@@ -119,7 +109,7 @@ std::vector<unsigned long long> gathered(std::vector<unsigned long long> const& 
 
 } // namespace
 
-trace_about recorder::about() const { return {size_, library_name(), own_command()}; }
+trace_about recorder::about() const { return {size_, library_name(), command_}; }
 
 std::vector<recorder::texts> recorder::own_texts() {
     std::vector<texts> all;
