@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// An application on simulated hosts, which is recorded and replayed: application PATTERN STEPS. Prints the time of a
-// step, and that in calls of MPI, in microseconds: means of the ranks.
+// An application on simulated hosts, which is recorded and replayed: application PATTERN STEPS [abort]. Prints the time
+// of a step, and that in calls of MPI, in microseconds: means of the ranks.
 
 #include <mpi.h>
 
@@ -67,9 +67,9 @@ void reductions(int) {
 
 /// A transpose after work that takes the longer, the higher the rank.
 void transposes(int) {
-    static std::vector<int> mine(static_cast<std::size_t>(size) * 256), theirs(mine);
+    static std::vector<int> mine(static_cast<std::size_t>(size) * 40), theirs(mine);
     work(100 + 50.0 * rank / size);
-    timed([&] { MPI_Alltoall(mine.data(), 256, MPI_INT, theirs.data(), 256, MPI_INT, MPI_COMM_WORLD); });
+    timed([&] { MPI_Alltoall(mine.data(), 40, MPI_INT, theirs.data(), 40, MPI_INT, MPI_COMM_WORLD); });
 }
 
 struct pattern {
@@ -95,6 +95,8 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     for (auto const& p : patterns)
-        if (argc == 3 && argv[1] == p.name) run(p.step, std::atoi(argv[2]));
+        if (argc > 2 && argv[1] == p.name) run(p.step, std::atoi(argv[2]));
+    if (argc > 3 && rank == size - 1) MPI_Abort(MPI_COMM_WORLD, 3);
+    MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();
 }

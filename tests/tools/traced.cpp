@@ -169,7 +169,17 @@ void one_sided() {
     MPI_Win_free(&win);
 }
 
-/// Each thread sends to itself on a communicator of its own.
+/// A receive that another thread completes.
+void complete_elsewhere(MPI_Comm comm) {
+    int in = -1;
+    MPI_Request pending = MPI_REQUEST_NULL;
+    MPI_Irecv(&in, 1, MPI_INT, before(), 5, comm, &pending);
+    MPI_Send(&rank, 1, MPI_INT, after(), 5, comm);
+    std::thread{[&] { MPI_Wait(&pending, MPI_STATUS_IGNORE); }}.join();
+    check(in == before(), "a message that another thread completed");
+}
+
+/// Each thread sends to the next rank on a communicator of its own.
 void threads() {
     constexpr int count = 2;
     MPI_Comm comms[count];
@@ -184,6 +194,7 @@ void threads() {
             }
         });
     for (auto& thread : all) thread.join();
+    complete_elsewhere(comms[0]);
     for (auto& comm : comms) MPI_Comm_free(&comm);
 }
 

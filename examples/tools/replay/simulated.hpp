@@ -4,10 +4,13 @@
 // Where SimGrid's SMPI differs from other MPI libraries: time is simulated, and the ranks are copies of the program in
 // one process.
 
+#include <sonde/clock.hpp>
+
 #include <mpi.h>
 
 #include <chrono>
 #include <ctime>
+#include <string>
 
 #ifdef SMPI_H
 #include <simgrid/engine.h>
@@ -31,8 +34,10 @@ struct record_clock {
         smpi_bench_end(); // the work since the last call counts, if SMPI simulates it
         auto const time = simgrid_get_clock();
         smpi_bench_begin();
-        return time_point{std::chrono::round<duration>(std::chrono::duration<double>{time})};
+        return time_point{std::chrono::round<duration>(sonde::seconds{time})};
     }
+    /// A reading takes no time. To measure that would take longer than most replays.
+    static sonde::clock_properties properties() { return {.resolution = duration{1}}; }
 };
 
 /// Sleeps: a busy loop would not end, since simulated time does not go on in it.
@@ -41,6 +46,12 @@ inline void wait_until(record_clock::time_point end) {
     constexpr auto second = std::nano::den;
     std::timespec const time{left / second, left % second};
     if (left > 0) smpi_nanosleep(&time, nullptr);
+}
+
+/// "solver" of "solver_4711_3.so", the copy that a rank runs: it ends in the process and the rank.
+inline std::string program_of_copy(std::string const& file) {
+    auto const rank = file.rfind('_');
+    return rank == 0 || rank == file.npos ? file : file.substr(0, file.rfind('_', rank - 1));
 }
 
 /// MPI_CART or MPI_UNDEFINED: SMPI has no other topologies, and ends the job when MPI_Topo_test is called.
@@ -53,7 +64,9 @@ inline int topology_of(MPI_Comm comm) {
 
 constexpr bool is_simulated = false;
 
-using record_clock = std::chrono::steady_clock;
+inline std::string program_of_copy(std::string const& file) { return file; }
+
+using record_clock = sonde::steady_clock;
 
 /// Busy, as an application that computes.
 inline void wait_until(record_clock::time_point end) {

@@ -30,6 +30,18 @@ std::string ranks_of(MPI_Group group) {
     return ranks_text(world);
 }
 
+/// The name of the file that an address is in.
+std::string file_of(Dl_info const& place) {
+    std::string const path = place.dli_fname;
+    auto const name = path.substr(path.rfind('/') + 1);
+    if constexpr (is_simulated) {
+        Dl_info program{};
+        dladdr(reinterpret_cast<void*>(&next_function), &program);
+        if (program.dli_fbase == place.dli_fbase) return program_of_copy(name);
+    }
+    return name;
+}
+
 } // namespace
 
 void* next_function(char const* name) {
@@ -69,11 +81,10 @@ std::int32_t recorder::site(void const* address) {
     Dl_info place{};
     std::string text = "?";
     if (dladdr(address, &place) != 0 && place.dli_fname != nullptr) {
-        std::string const path = place.dli_fname;
         char offset[32]; // in the call, which the return address follows
         std::snprintf(offset, sizeof offset, "+0x%zx",
                       static_cast<std::size_t>(key - reinterpret_cast<std::uintptr_t>(place.dli_fbase)) - 1);
-        text = path.substr(path.rfind('/') + 1) + offset;
+        text = file_of(place) + offset;
     }
     tables_.sites.push_back(std::move(text));
     return id;

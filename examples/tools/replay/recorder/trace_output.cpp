@@ -52,8 +52,9 @@ std::string library_name() {
     int length = 0;
     PMPI_Get_library_version(text, &length);
     std::replace(text, text + length, '\t', ' ');
-    std::string_view const all{text};
-    return std::string{all.substr(0, std::min(all.find_first_of(",\n"), all.size()))};
+    std::string_view all{text};
+    for (std::string_view const behind : {",", "\n", ". "}) all = all.substr(0, all.find(behind)); // a sentence, if it is SMPI's
+    return std::string{all};
 }
 
 std::uint64_t hash_of(std::string const& text) {
