@@ -47,7 +47,8 @@ void stream(int) {
     for (int i = 0; i != window; ++i)
         timed([&] {
             auto* const at = &bytes[static_cast<std::size_t>(i * count)];
-            if (rank % 2 == 0) MPI_Isend(at, count, MPI_CHAR, partner, 2, MPI_COMM_WORLD, &pending[static_cast<std::size_t>(i)]);
+            if (rank % 2 == 0)
+                MPI_Isend(at, count, MPI_CHAR, partner, 2, MPI_COMM_WORLD, &pending[static_cast<std::size_t>(i)]);
             else MPI_Irecv(at, count, MPI_CHAR, partner, 2, MPI_COMM_WORLD, &pending[static_cast<std::size_t>(i)]);
         });
     timed([&] { MPI_Waitall(window, pending.data(), MPI_STATUSES_IGNORE); });

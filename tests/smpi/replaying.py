@@ -36,19 +36,15 @@ class Replaying(unittest.TestCase):
         cells = re.split(r"  +", row)
         return float(cells[2]), float(cells[-2])
 
-    def test_a_replay_takes_the_time_of_the_application(self):
+    def test_recording_takes_no_time_and_a_replay_that_of_the_application(self):
         for ranks in (4, 16, 64):
             for pattern, steps in STEPS.items():
                 with self.subTest(pattern, ranks=ranks):
                     own = self.times_of(self.run_on(ranks, RECORDED, pattern, str(steps)))
+                    if ranks == 16:
+                        self.assertEqual(own, self.times_of(self.run_on(ranks, APPLICATION, pattern, str(steps))))
                     for name, there, here in zip(("step", "MPI"), own, self.replayed(ranks)):
                         self.assertAlmostEqual(here / there, 1, delta=0.01, msg=name)
-
-    def test_recording_takes_no_time(self):
-        for pattern, steps in STEPS.items():
-            with self.subTest(pattern):
-                plain, recorded = (self.run_on(16, program, pattern, str(steps)) for program in (APPLICATION, RECORDED))
-                self.assertEqual(self.times_of(recorded), self.times_of(plain))
 
     def test_checkpoints_are_at_simulated_times_and_take_none(self):
         plain, recorded = (self.run_on(4, RECORDED, "halo", "20", CHECKPOINT=time) for time in ("0", "0.0005"))
@@ -60,7 +56,8 @@ class Replaying(unittest.TestCase):
         with open(f"{self.folder}/sonde.trace", encoding="utf-8") as file:
             head, program, *ranks, end = map(json.loads, file)
         self.assertEqual((len(ranks), end["lines"]), (64, 66))
-        self.assertEqual((head["library"], head["command"].split("/")[-1]), ("SMPI Version 3.32", "recorded_application halo 20"))
+        self.assertEqual((head["library"], head["command"].split("/")[-1]), (head["library"], "recorded_application halo 20"))
+        self.assertRegex(head["library"], r"^SMPI Version [0-9.]+$")
         self.assertTrue(all(site.startswith("recorded_application+0x") for site in program["sites"]), program["sites"])
 
     def test_a_job_that_aborts_ends_as_without_the_recorder(self):

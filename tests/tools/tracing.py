@@ -67,7 +67,7 @@ class Tracing(Traced):
         self.assertLess(abs(sizes[1] / sizes[0] - 1), 0.01)
 
     def test_a_program_runs_as_without_the_recorder(self):
-        for what in ("calls", "threads", "fails", "abort", "leave"):
+        for what in ("calls", "probes", "threads", "fails", "abort", "leave"):
             with self.subTest(what):
                 plain, traced = (self.started(2, what, "1", record=record) for record in (False, True))
                 self.assertEqual((traced.code, traced.out), (plain.code, plain.out), traced)
@@ -258,6 +258,16 @@ class Replaying(Traced):
         self.assertEqual(done.code, 0, done)
         self.assertIn("loop 1", self.compare("a.jsonl", "b.jsonl").out)
 
+    def test_what_was_looked_for_from_any_rank_is_looked_for_again(self):
+        lines = self.recorded(3, "probes", "20")
+        calls, _, line = self.calls(lines, 1)
+        self.assertEqual([name for name, _ in calls],
+                         ["Send", "Send", "Send", "Send", "Probe", "Recv", "Iprobe", "Recv", "Mprobe", "Mrecv", "Improbe", "Imrecv", "Wait"] * 20)
+        looked = {name: (one["from"], one["recv_tag"]) for name, one in calls if "probe" in name.lower()}
+        self.assertEqual(looked, {"Probe": ("any", -1), "Iprobe": ("any", 11), "Mprobe": ("any", -1), "Improbe": (2, -1)})
+        self.assertEqual(list(line["matched"].values()), [[[0, 20]]] * 4)  # three probes, and a receive
+        self.assertEqual(self.rows(self.replay(3, "-n", "5", "a.trace"))["loop 1"][0], "20")
+
     def test_time_between_calls_is_kept_or_left_out(self):
         self.recorded(2, "sleep", "8")  # 5 ms in each pass
         busy, idle = (float(self.rows(self.replay(2, "-n", "6", "--think", think, "a.trace"))["loop 1"][1]) for think in ("busy", "0"))
@@ -266,7 +276,15 @@ class Replaying(Traced):
 
     def test_what_cannot_be_replayed_is_refused_in_one_line(self):
         self.recorded(2, "ring", "3")
+        text = self.text("a.trace")
+        for name, content in (("cut", text[:text.index('"rank":1')]), ("other", text.replace('"schema":1', '"schema":2')),
+                              ("lost", text.replace('{"type":"end","lines":4}\n', ""))):
+            with open(f"{self.folder}/{name}", "w") as file:
+                file.write(content)
         for ranks, words, text in ((3, ("a.trace",), "the trace is of 2 ranks, and this job has 3"), (2, (), "run takes a trace"),
+                                   (2, ("cut",), "the trace cannot be replayed: 'cut' is cut after line 3: what was behind it is missing"),
+                                   (2, ("lost",), "the trace cannot be replayed: 'lost' is cut after line 4"),
+                                   (2, ("other",), "line 1: the trace is of schema 2, written by Sonde "),
                                    (2, ("--think", "1", "a.trace"), "--think '1': takes busy or 0"), (2, ("absent",), "cannot read 'absent'"),
                                    (2, ("--report", "json=none/a", "a.trace"), "none/a")):
             with self.subTest(text):

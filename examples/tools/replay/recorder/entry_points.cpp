@@ -64,7 +64,8 @@ std::unique_ptr<recorder> own_recorder;
 std::string command_of([[maybe_unused]] int const* argc, [[maybe_unused]] char*** argv) {
     std::string text;
     if constexpr (is_simulated) {
-        for (int i = 0; argc != nullptr && argv != nullptr && i < *argc; ++i) text += (i == 0 ? "" : " ") + std::string{(*argv)[i]};
+        for (int i = 0; argc != nullptr && argv != nullptr && i < *argc; ++i)
+            text += (i == 0 ? "" : " ") + std::string{(*argv)[i]};
         return text;
     }
     std::ifstream file{"/proc/self/cmdline"};

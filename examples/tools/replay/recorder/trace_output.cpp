@@ -53,7 +53,8 @@ std::string library_name() {
     PMPI_Get_library_version(text, &length);
     std::replace(text, text + length, '\t', ' ');
     std::string_view all{text};
-    for (std::string_view const behind : {",", "\n", ". "}) all = all.substr(0, all.find(behind)); // a sentence, if it is SMPI's
+    for (std::string_view const behind : {",", "\n", ". "})
+        all = all.substr(0, all.find(behind)); // a sentence, if it is SMPI's
     return std::string{all};
 }
 

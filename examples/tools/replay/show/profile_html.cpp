@@ -133,10 +133,11 @@ std::string profile_html(trace const& t, profile const& p) {
         page += "<p class=\"summary\">" + html_escaped(summary.substr(at + 2, end - at - 2)) + "</p>\n"; // without "# "
         at = end + 1;
     }
-    page += "<section>\n<h2>Phases</h2>\n" + phases_html(p) + "</section>\n<section>\n<h2>Calls</h2>\n" + calls_html(p) +
-            "</section>\n";
+    page += "<section>\n<h2>Phases</h2>\n" + phases_html(p) + "</section>\n<section>\n<h2>Calls</h2>\n" +
+            calls_html(p) + "</section>\n";
     if (!p.pairs.empty())
-        page += "<section>\n<h2>Messages</h2>\n<div class=\"figures\">\n" + matrix(t, p, &pair_totals::bytes, "Bytes", "bytes") +
+        page += "<section>\n<h2>Messages</h2>\n<div class=\"figures\">\n" +
+                matrix(t, p, &pair_totals::bytes, "Bytes", "bytes") +
                 matrix(t, p, &pair_totals::messages, "Messages", "messages") + histogram(p) + "</div>\n</section>\n";
     return page + sonde::detail::html_end();
 }

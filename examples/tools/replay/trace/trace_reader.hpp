@@ -11,7 +11,6 @@
 #include <memory>
 #include <string>
 #include <utility>
-#include <utility>
 #include <vector>
 
 namespace tools::replay {
@@ -62,9 +61,9 @@ private:
 
 /// Ranks of a communicator.
 struct communicator {
-    rank_list world{};        // the rank in MPI_COMM_WORLD of each rank; empty: an intercommunicator
-    int rank = 0;             // of the process whose line it is
-    std::string text{};       // equal on all ranks of the communicator, and of no other one at the same time
+    rank_list world{};  // the rank in MPI_COMM_WORLD of each rank; empty: an intercommunicator
+    int rank = 0;       // of the process whose line it is
+    std::string text{}; // equal on all ranks of the communicator, and of no other one at the same time
 
     int size() const { return static_cast<int>(world.size()); }
     /// Rank in the communicator of the partner at a distance from 0.
