@@ -128,6 +128,28 @@ void completions() {
     check(ghost[0] == 0 && ghost[1] == 1, "what came in any order");
 }
 
+/// Messages that are looked for from any rank and with any tag, in four ways, before they are received.
+double probes(int steps) {
+    int in = -1;
+    MPI_Status status{};
+    for (int i = 0; i != steps; ++i) {
+        for (int tag = 10; tag != 14; ++tag) MPI_Send(&rank, 1, MPI_INT, after(), tag, MPI_COMM_WORLD);
+        MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
+        MPI_Recv(&in, 1, MPI_INT, status.MPI_SOURCE, status.MPI_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        for (int found = 0; found == 0;) MPI_Iprobe(MPI_ANY_SOURCE, 11, MPI_COMM_WORLD, &found, &status);
+        MPI_Recv(&in, 1, MPI_INT, MPI_ANY_SOURCE, 11, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Message message = MPI_MESSAGE_NULL;
+        MPI_Mprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &message, &status);
+        MPI_Mrecv(&in, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
+        for (int found = 0; found == 0;) MPI_Improbe(before(), MPI_ANY_TAG, MPI_COMM_WORLD, &found, &message, &status);
+        MPI_Request pending = MPI_REQUEST_NULL;
+        MPI_Imrecv(&in, 1, MPI_INT, &message, &pending);
+        MPI_Wait(&pending, MPI_STATUS_IGNORE);
+        check(in == before() && status.MPI_TAG == 13, "what was looked for");
+    }
+    return in;
+}
+
 /// Each collective once, most with one block of two integers for each rank.
 void collectives() {
     auto const n = static_cast<std::size_t>(size);
@@ -198,7 +220,17 @@ void one_sided() {
     MPI_Win_free(&win);
 }
 
-/// Each thread sends to itself on a communicator of its own.
+/// A receive that another thread completes.
+void complete_elsewhere(MPI_Comm comm) {
+    int in = -1;
+    MPI_Request pending = MPI_REQUEST_NULL;
+    MPI_Irecv(&in, 1, MPI_INT, before(), 5, comm, &pending);
+    MPI_Send(&rank, 1, MPI_INT, after(), 5, comm);
+    std::thread{[&] { MPI_Wait(&pending, MPI_STATUS_IGNORE); }}.join();
+    check(in == before(), "a message that another thread completed");
+}
+
+/// Each thread sends to the next rank on a communicator of its own.
 void threads() {
     constexpr int count = 2;
     MPI_Comm comms[count];
@@ -213,6 +245,7 @@ void threads() {
             }
         });
     for (auto& thread : all) thread.join();
+    complete_elsewhere(comms[0]);
     for (auto& comm : comms) MPI_Comm_free(&comm);
 }
 
@@ -225,7 +258,7 @@ int main(int argc, char** argv) {
     MPI_Init_thread(&argc, &argv, what == "threads" ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    double result = what == "sleep" || what == "poor" ? 0 : ring(n);
+    double result = what == "sleep" || what == "poor" || what == "probes" ? 0 : ring(n);
     if (what == "calls") {
         collect();
         communicators();
@@ -239,6 +272,8 @@ int main(int argc, char** argv) {
         result = slow_barriers(n);
     } else if (what == "poor") {
         result = poor_sums(n);
+    } else if (what == "probes") {
+        result = probes(n);
     } else if (what == "marks") {
         MPI_Pcontrol(1);
         result += ring(4);

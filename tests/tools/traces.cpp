@@ -108,3 +108,21 @@ TEST_CASE("bytes of calls") {
     CHECK(bytes({.call = "Psend_init", .what = {.to = 1, .type = 0, .count = 3}, .counts = {5}}) == 60);
     CHECK(bytes({.call = "Barrier"}) == 0);
 }
+
+TEST_CASE("the page of many ranks is small, and its colors show what differs") {
+    tools::replay::trace t;
+    t.about = {1024, "MPI", "dense"};
+    tools::replay::profile p;
+    for (int from = 0; from < 1024; from += 16)
+        for (int to = 0; to < 1024; to += 16) p.pairs[{from, to}] = {1, from == to ? 1e5 : 1e4};
+    p.message_sizes[14] = 4096;
+    auto const page = profile_html(t, p);
+    CHECK(page.size() < 1'200'000);
+    CHECK(page.find(
+              "Bytes from each row of 16 ranks to each column of 16 ranks, rank 0 at the top left: 10000 (light) to "
+              "100000 (dark)") != page.npos);
+    CHECK(page.find("x=\"0\" y=\"0\" width=\"1\" height=\"1\" fill=\"hsl(215,60%,20%)\"><title>0 .. 15 \u2192 0 .. 15: "
+                    "100000 bytes") != page.npos);
+    CHECK(page.find("fill=\"hsl(215,60%,80%)\"><title>0 .. 15 \u2192 16 .. 31: 10000 bytes") != page.npos);
+    CHECK(page.find("powers of two from 8192 to below 16384 bytes") != page.npos);
+}

@@ -9,11 +9,15 @@
 #include <mpi.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 
 namespace tools::replay {
@@ -55,14 +59,30 @@ public:
 /// From MPI_Init to MPI_Finalize, also on ranks that are not recorded.
 std::unique_ptr<recorder> own_recorder;
 
-void start_recording() {
+/// The words of the command line: as the kernel has them, which MPI_Init need not be given. The kernel has those of the
+/// simulator if the ranks are simulated.
+std::string command_of([[maybe_unused]] int const* argc, [[maybe_unused]] char*** argv) {
+    std::string text;
+    if constexpr (is_simulated) {
+        for (int i = 0; argc != nullptr && argv != nullptr && i < *argc; ++i)
+            text += (i == 0 ? "" : " ") + std::string{(*argv)[i]};
+        return text;
+    }
+    std::ifstream file{"/proc/self/cmdline"};
+    text.assign(std::istreambuf_iterator<char>{file}, {});
+    while (!text.empty() && text.back() == '\0') text.pop_back();
+    std::replace(text.begin(), text.end(), '\0', ' ');
+    return text;
+}
+
+void start_recording(std::string command) {
     static bool is_started = false;
     if (std::exchange(is_started, true)) return;
     try {
         auto settings = settings_of(environ);
         int level = MPI_THREAD_SINGLE;
         PMPI_Query_thread(&level);
-        own_recorder = std::make_unique<recorder>(std::move(settings), level);
+        own_recorder = std::make_unique<recorder>(std::move(settings), level, std::move(command));
         process = getpid();
         if (own_recorder->records_this_rank()) the_recorder = own_recorder.get();
     } catch (std::exception const& e) { // the same on all ranks
@@ -105,9 +125,9 @@ namespace {
 
 /// MPI_Init and others are the same for C and Fortran. `name`: that by which it was called.
 template <class F, class... Arguments>
-int initialized(char const* name, Arguments... arguments) {
-    auto const code = library_function<F>(name)(arguments...);
-    if (code == MPI_SUCCESS) start_recording();
+int initialized(char const* name, int* argc, char*** argv, Arguments... arguments) {
+    auto const code = library_function<F>(name)(argc, argv, arguments...);
+    if (code == MPI_SUCCESS) start_recording(command_of(argc, argv));
     return code;
 }
 

@@ -30,6 +30,18 @@ std::string ranks_of(MPI_Group group) {
     return ranks_text(world);
 }
 
+/// The name of the file that an address is in.
+std::string file_of(Dl_info const& place) {
+    std::string const path = place.dli_fname;
+    auto const name = path.substr(path.rfind('/') + 1);
+    if constexpr (is_simulated) {
+        Dl_info program{};
+        dladdr(reinterpret_cast<void*>(&next_function), &program);
+        if (program.dli_fbase == place.dli_fbase) return program_of_copy(name);
+    }
+    return name;
+}
+
 } // namespace
 
 void* next_function(char const* name) {
@@ -41,8 +53,8 @@ void* next_function(char const* name) {
     return found;
 }
 
-recorder::recorder(trace_settings settings, int thread_level)
-    : settings_{std::move(settings)}, is_shared_{thread_level == MPI_THREAD_MULTIPLE},
+recorder::recorder(trace_settings settings, int thread_level, std::string command)
+    : settings_{std::move(settings)}, command_{std::move(command)}, is_shared_{thread_level == MPI_THREAD_MULTIPLE},
       is_marked_{!settings_.between_marks} {
     SONDE_LIBRARY_CALL(Comm_dup)(MPI_COMM_WORLD, &comm_);
     PMPI_Comm_rank(comm_, &rank_);
@@ -69,11 +81,10 @@ std::int32_t recorder::site(void const* address) {
     Dl_info place{};
     std::string text = "?";
     if (dladdr(address, &place) != 0 && place.dli_fname != nullptr) {
-        std::string const path = place.dli_fname;
         char offset[32]; // in the call, which the return address follows
         std::snprintf(offset, sizeof offset, "+0x%zx",
                       static_cast<std::size_t>(key - reinterpret_cast<std::uintptr_t>(place.dli_fbase)) - 1);
-        text = path.substr(path.rfind('/') + 1) + offset;
+        text = file_of(place) + offset;
     }
     tables_.sites.push_back(std::move(text));
     return id;
@@ -131,8 +142,7 @@ std::int32_t recorder::add(recorded_communicator made, std::vector<recorded_comm
 
 /// The neighbors of a topology as a list: the number of sources, the sources, the destinations, each as a distance.
 std::int32_t recorder::neighbors_of(MPI_Comm comm, recorded_communicator& found) {
-    int kind = MPI_UNDEFINED;
-    PMPI_Topo_test(comm, &kind);
+    auto const kind = topology_of(comm);
     std::vector<int> sources, destinations;
     if (kind == MPI_CART) {
         int dimensions = 0;

@@ -3,6 +3,7 @@
 
 #include "tools/replay/recorder/handle_map.hpp"
 #include "tools/replay/recorder/settings.hpp"
+#include "tools/replay/simulated.hpp"
 #include "tools/replay/trace/trace_text.hpp"
 
 #include <mpi.h>
@@ -20,8 +21,6 @@ namespace tools::replay {
 
 /// The functions of the table, in its order.
 std::span<char const* const> call_names();
-
-using record_clock = std::chrono::steady_clock;
 
 /// Events of one thread.
 struct recorded_thread {
@@ -54,8 +53,8 @@ class trace_file;
 /// Calls of this process. Its threads share the tables.
 class recorder {
 public:
-    /// Takes a duplicate of MPI_COMM_WORLD for the output. Collective.
-    recorder(trace_settings settings, int thread_level);
+    /// Takes a duplicate of MPI_COMM_WORLD for the output. `command`: the application's command line. Collective.
+    recorder(trace_settings settings, int thread_level, std::string command);
 
     /// Gather the calls of all ranks and write the file. Collective.
     void finish();
@@ -121,6 +120,7 @@ private:
     void write_ranks(trace_file& file, std::vector<texts> const& own, std::vector<std::size_t> const& programs);
 
     trace_settings settings_;
+    std::string command_;
     bool is_shared_;
     std::mutex mutex_;
     MPI_Comm comm_ = MPI_COMM_NULL;

@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string_view>
 
@@ -48,22 +47,15 @@ namespace {
 
 std::string own_path(std::string const& output, int rank) { return output + ".rank" + std::to_string(rank); }
 
-/// The words of this process's command line, as the kernel has them.
-std::string own_command() {
-    std::ifstream file{"/proc/self/cmdline"};
-    std::string text{std::istreambuf_iterator<char>{file}, {}};
-    while (!text.empty() && text.back() == '\0') text.pop_back();
-    std::replace(text.begin(), text.end(), '\0', ' ');
-    return text;
-}
-
 std::string library_name() {
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = {};
     int length = 0;
     PMPI_Get_library_version(text, &length);
     std::replace(text, text + length, '\t', ' ');
-    std::string_view const all{text};
-    return std::string{all.substr(0, std::min(all.find_first_of(",\n"), all.size()))};
+    std::string_view all{text};
+    for (std::string_view const behind : {",", "\n", ". "})
+        all = all.substr(0, all.find(behind)); // a sentence, if it is SMPI's
+    return std::string{all};
 }
 
 std::uint64_t hash_of(std::string const& text) {
@@ -119,7 +111,7 @@ std::vector<unsigned long long> gathered(std::vector<unsigned long long> const& 
 
 } // namespace
 
-trace_about recorder::about() const { return {size_, library_name(), own_command()}; }
+trace_about recorder::about() const { return {size_, library_name(), command_}; }
 
 std::vector<recorder::texts> recorder::own_texts() {
     std::vector<texts> all;

@@ -83,7 +83,7 @@ std::function<void()> replayed_rank::collective(step const& s) {
     will_send(out_size * ranks);
     auto* const here = received(std::max(out_size, in_size) * ranks);
     auto const root = e.root;
-    auto const op = operation_of(s, out);
+    auto const op = e.operation == absent ? MPI_OP_NULL : operation_of(s, out);
     auto const from = [this, in_place = out.is_in_place] { return in_place ? MPI_IN_PLACE : sent_memory_.get(); };
     void* const to = in.is_in_place && name == "Scatter" ? MPI_IN_PLACE : here;
     if (name == "Bcast") SONDE_COLLECTIVE(Bcast, Ibcast, here, out.n, out.type, root, comm);

@@ -57,7 +57,7 @@ replayed_rank::replayed_rank(trace const& t, thread_trace const& own, std::vecto
 
 void replayed_rank::operator()() {
     requests_.clear();
-    if (thinks_) end_of_call_ = clock::now();
+    if (thinks_) end_of_call_ = record_clock::now();
     for (auto& a : actions_) make(a);
 }
 
@@ -85,18 +85,17 @@ void replayed_rank::make(action& a) {
     }
     think(a);
     if (!a.call) return;
-    auto const begin = clock::now();
+    auto const begin = record_clock::now();
     a.call();
-    end_of_call_ = clock::now();
+    end_of_call_ = record_clock::now();
     measured_[a.place].add(end_of_call_ - begin);
 }
 
-/// Busy for one of the recorded times. All 16 of them come in turns, in an order that is not theirs.
+/// Waits for one of the recorded times. All 16 of them come in turns, in an order that is not theirs.
 void replayed_rank::think(action& a) {
     a.next_slice = (a.next_slice + 7) % times::slice_count; // 7 and 16 have no common factor
-    end_of_call_ += std::chrono::duration_cast<clock::duration>(sonde::seconds{a.think[a.next_slice]});
-    while (clock::now() < end_of_call_) {
-    }
+    end_of_call_ += std::chrono::round<record_clock::duration>(sonde::seconds{a.think[a.next_slice]});
+    wait_until(end_of_call_);
 }
 
 replayed_rank::action replayed_rank::action_of(step const& s, double times_called) {

@@ -3,6 +3,7 @@
 
 #include "tools/replay/run/replay_phases.hpp"
 #include "tools/replay/run/replayed_communicators.hpp"
+#include "tools/replay/simulated.hpp"
 #include "tools/replay/trace/bytes_sent.hpp"
 
 #include <sonde/clock.hpp>
@@ -48,8 +49,6 @@ public:
     MPI_Op operation_of(step const& s, elements& of) const;
 
 private:
-    using clock = std::chrono::steady_clock;
-
     /// A call, or a loop.
     struct action {
         std::function<void()> call{};
@@ -92,7 +91,7 @@ private:
     std::vector<double> calls_in_pass_; // of each place in the program
     std::vector<times> measured_;
     sonde::traffic traffic_{};
-    clock::time_point end_of_call_{};
+    record_clock::time_point end_of_call_{};
 };
 
 } // namespace tools::replay

@@ -121,8 +121,8 @@ sonde::any_rule rule_of(run_options const& o) {
     return sonde::samples{100} || sonde::time_budget{sonde::seconds{5}};
 }
 
-sonde::plan<sonde::steady_clock, sonde::any_rule> plan_of(run_options const& o) {
-    return sonde::plan<>{}.warmup(o.warmup).keep(suite::kept_for(o.reports)).until(rule_of(o));
+sonde::plan<record_clock, sonde::any_rule> plan_of(run_options const& o) {
+    return sonde::plan<record_clock>{}.warmup(o.warmup).keep(suite::kept_for(o.reports)).until(rule_of(o));
 }
 
 int measure(sonde::mpi::group& world, run_options const& o, int argc, char** argv) {

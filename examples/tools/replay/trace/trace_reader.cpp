@@ -104,12 +104,17 @@ std::vector<times::slices> times_of(json const& list, std::size_t events) {
     return found;
 }
 
-communicator communicator_of(std::string const& text, int rank) {
-    communicator found{.world = ranks_of_text(text.substr(0, text.find('#'))), .text = text};
-    auto const own = std::find(found.world.begin(), found.world.end(), rank);
-    if (own == found.world.end()) found.world.clear();
-    else found.rank = static_cast<int>(own - found.world.begin());
-    return found;
+/// The ranks of each text of a communicator.
+using rank_lists = std::map<std::string, rank_list>;
+
+communicator communicator_of(std::string const& text, int rank, rank_lists& known) {
+    auto const ranks = text.substr(0, text.find('#'));
+    auto const [at, is_new] = known.try_emplace(ranks);
+    if (is_new) at->second = ranks_of_text(ranks);
+    std::vector<int> const& world = at->second;
+    auto const own = std::find(world.begin(), world.end(), rank);
+    if (own == world.end()) return {.text = text};
+    return {.world = at->second, .rank = static_cast<int>(own - world.begin()), .text = text};
 }
 
 /// Throws for events that name a communicator or a window which the thread does not have.
@@ -127,7 +132,8 @@ void require_objects(std::vector<step> const& body, thread_trace const& thread) 
     }
 }
 
-thread_trace thread_of(json const& line, std::vector<program> const& programs, std::size_t first, int ranks) {
+thread_trace thread_of(json const& line, std::vector<program> const& programs, std::size_t first, int ranks,
+                       rank_lists& known) {
     thread_trace found;
     found.rank = line.at("rank");
     require(found.rank >= 0 && found.rank < ranks, "the rank is not one of the trace");
@@ -136,8 +142,9 @@ thread_trace thread_of(json const& line, std::vector<program> const& programs, s
     auto const& run = programs[found.program];
     found.begin = line.at("seconds").at(0);
     found.end = line.at("seconds").at(1);
-    for (auto const& text : line.at("communicators")) found.communicators.push_back(communicator_of(text, found.rank));
-    for (auto const& text : line.at("windows")) found.windows.push_back(communicator_of(text, found.rank));
+    for (auto const& text : line.at("communicators"))
+        found.communicators.push_back(communicator_of(text, found.rank, known));
+    for (auto const& text : line.at("windows")) found.windows.push_back(communicator_of(text, found.rank, known));
     require_objects(run.body, found);
     found.dropped = line.at("dropped");
     found.not_recorded = line.at("not_recorded").get<std::map<std::string, std::uint64_t>>();
@@ -201,7 +208,7 @@ private:
             require(line.at("program").get<std::size_t>() == into_.programs.size() - first_, "a program is missing");
             into_.programs.push_back(program_of(line));
         } else if (type == "rank") {
-            into_.threads.push_back(thread_of(line, into_.programs, first_, into_.about.ranks));
+            into_.threads.push_back(thread_of(line, into_.programs, first_, into_.about.ranks, rank_lists_));
         } else if (type == "end") {
             is_ended_ = true;
             require(line.at("lines").get<int>() == number_ - 1, "lines are missing before the end");
@@ -218,6 +225,7 @@ private:
     std::string path_;
     trace& into_;
     std::size_t first_;
+    rank_lists rank_lists_;
     int number_ = 0;
     bool is_ended_ = false;
 };

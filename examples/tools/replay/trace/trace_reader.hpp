@@ -6,7 +6,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,11 +40,30 @@ struct program {
     }
 };
 
+/// Ranks in MPI_COMM_WORLD. Copies have the same memory: most communicators of a trace have all ranks, on each rank.
+class rank_list {
+public:
+    rank_list() = default;
+    rank_list(std::vector<int> ranks) : ranks_{std::make_shared<std::vector<int> const>(std::move(ranks))} {}
+    rank_list(std::initializer_list<int> ranks) : rank_list{std::vector<int>{ranks}} {}
+
+    operator std::vector<int> const&() const { return ranks_ ? *ranks_ : no_ranks; }
+    int operator[](std::size_t i) const { return (*ranks_)[i]; }
+    int const* data() const { return ranks_->data(); }
+    std::size_t size() const { return ranks_ ? ranks_->size() : 0; }
+    bool empty() const { return size() == 0; }
+    void clear() { ranks_.reset(); }
+
+private:
+    static inline std::vector<int> const no_ranks{};
+    std::shared_ptr<std::vector<int> const> ranks_;
+};
+
 /// Ranks of a communicator.
 struct communicator {
-    std::vector<int> world{}; // the rank in MPI_COMM_WORLD of each rank; empty: an intercommunicator
-    int rank = 0;             // of the process whose line it is
-    std::string text{};       // equal on all ranks of the communicator, and of no other one at the same time
+    rank_list world{};  // the rank in MPI_COMM_WORLD of each rank; empty: an intercommunicator
+    int rank = 0;       // of the process whose line it is
+    std::string text{}; // equal on all ranks of the communicator, and of no other one at the same time
 
     int size() const { return static_cast<int>(world.size()); }
     /// Rank in the communicator of the partner at a distance from 0.
