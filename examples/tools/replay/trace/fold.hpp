@@ -2,11 +2,13 @@
 #pragma once
 
 #include "tools/replay/trace/event.hpp"
+#include "tools/replay/trace/kept_passes.hpp"
 #include "tools/replay/trace/times.hpp"
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -18,6 +20,7 @@ struct sample {
     std::chrono::nanoseconds call{};  // in the call
     std::uint32_t polls = 0;          // tests and probes before it that found nothing
     std::int32_t matched = absent;    // rank in the communicator that a receive from any source matched
+    std::int64_t displacement = absent; // in the target's window, in units of the window
 };
 
 /// All samples of an event.
@@ -25,9 +28,12 @@ struct samples {
     times think, call;
     std::uint64_t polls = 0;
     std::vector<std::pair<std::int32_t, std::uint64_t>> matched; // rank, count
+    std::int64_t nearest = absent, farthest = absent;            // displacements; absent: none
 
     void add(sample const& s);
     samples& operator+=(samples const& more);
+    /// Note displacements from `least` to `most`.
+    void reach(std::int64_t least, std::int64_t most);
 };
 
 /// An event, or a loop: events and loops that were repeated.
@@ -36,6 +42,7 @@ struct node {
     samples measured{};       // of an event
     std::uint64_t passes = 0; // of a loop; 0: this is an event
     std::vector<node> body{}; // of a loop
+    std::unique_ptr<kept_passes> kept{}; // of a loop that is in no other one
     std::uint64_t hash = 0;
 
     bool is_loop() const { return passes != 0; }
