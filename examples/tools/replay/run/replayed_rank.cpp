@@ -45,11 +45,8 @@ MPI_Datatype datatype_of(std::string const& name) {
     return found == known.end() ? MPI_DATATYPE_NULL : found->second;
 }
 
-/// The row of a call among the kept passes; null if it is in no loop.
-kept_times const* kept_think_of(thread_trace const& own, std::size_t place) {
-    for (auto const& loop : own.passes)
-        if (place >= loop.place && place < loop.place + loop.think.size()) return &loop.think[place - loop.place];
-    return nullptr;
+bool is_in_no_loop(program const& of, step const& s) {
+    return std::any_of(of.body.begin(), of.body.end(), [&](step const& other) { return &other == &s; });
 }
 
 std::size_t first_place(step const& s) { return s.is_loop() ? first_place(s.body[0]) : s.place; }
@@ -67,11 +64,10 @@ replayed_rank::replayed_rank(trace const& t, thread_trace const& own, std::vecto
                              replayed_communicators const& communicators, replayed_windows const& windows, bool thinks)
     : trace_{t}, own_{own}, program_{t.programs[own.program]}, communicators_{communicators}, windows_{windows},
       persistent_{program_}, thinks_{thinks}, calls_in_pass_(program_.events) {
-    auto const is_loop_of_program = [&](step const& s) { return s.is_loop() && !steps.empty() && &s.body[0] == steps[0]; };
-    auto const is_loop = std::any_of(program_.body.begin(), program_.body.end(), is_loop_of_program);
+    for (auto const& s : program_.body)
+        if (s.is_loop() && !steps.empty() && &s.body[0] == steps[0]) kept_ = passes_at(own_, first_place(s));
     for (auto const* s : steps) find_persistent(*s);
-    for (auto const* s : steps) actions_.push_back(action_of(*s, 1, is_loop ? 1 : 0));
-    if (is_loop) kept_ = passes_at(own_, first_place(*steps[0]));
+    actions_ = actions_of(steps, 1);
     sent_memory_ = std::make_unique<std::byte[]>(largest_sent_ + 1);
     attached_.resize(buffered_bytes_);
     make_persistent();
@@ -97,7 +93,7 @@ void replayed_rank::operator()() {
         check(MPI_Buffer_attach(attached_.data(), static_cast<int>(attached_.size())), "MPI_Buffer_attach");
     seconds_in_calls_ = 0;
     if (thinks_) end_of_call_ = clock::now();
-    for (auto& a : actions_) make(a, pass_, 0);
+    for (auto& a : actions_) make(a, {kept_, pass_ % kept_passes::chosen, 0});
     end_pass();
 }
 
@@ -118,25 +114,39 @@ void replayed_rank::end_pass() {
 
 std::vector<double> replayed_rank::recorded_seconds_in_calls() const {
     std::vector<double> found(kept_ == nullptr ? 1 : kept_passes::chosen);
-    for (std::size_t place = 0; place != calls_in_pass_.size(); ++place) {
-        if (calls_in_pass_[place] == 0) continue;
-        for (std::size_t pass = 0; pass != found.size(); ++pass)
-            found[pass] += calls_in_pass_[place] * (kept_ == nullptr ? mean_of(own_.call[place])
-                                                                     : kept_->call[place - kept_->place][pass]);
-    }
+    if (kept_ == nullptr)
+        for (std::size_t place = 0; place != calls_in_pass_.size(); ++place)
+            found[0] += calls_in_pass_[place] * mean_of(own_.call[place]);
+    else
+        for (auto const& a : actions_) add_recorded(found, a, 0, 1);
     return found;
 }
 
-/// `depth` is the number of loops around the action, and `pass` that of the outermost one.
-void replayed_rank::make(action& a, std::size_t pass, int depth) {
-    for (std::uint64_t i = 0; i != a.passes; ++i)
-        for (auto& part : a.body) make(part, depth == 0 && kept_ == nullptr ? i : pass, depth + 1);
+/// Add the recorded times of an action to those of the kept passes. `weight` is how often the body around it is made
+/// for each of its rows, which are from `row` on.
+void replayed_rank::add_recorded(std::vector<double>& to, action const& a, std::size_t row, double weight) const {
+    auto const inside = passes_inside(a.passes);
+    for (std::size_t i = 0; i != inside; ++i)
+        for (auto const& part : a.body)
+            add_recorded(to, part, row + a.row + i * a.rows,
+                         weight * static_cast<double>(a.passes) / static_cast<double>(inside));
+    for (std::size_t pass = 0; a.call && pass != to.size(); ++pass)
+        to[pass] += weight * kept_->call[row + a.row][pass];
+}
+
+void replayed_rank::make(action& a, kept_position at) {
+    for (std::uint64_t i = 0; i != a.passes; ++i) {
+        auto inside = at;
+        if (a.kept != nullptr) inside = {a.kept, static_cast<std::size_t>(i % kept_passes::chosen), 0};
+        else inside.row += a.row + passes_inside(a.passes) * i / a.passes * a.rows;
+        for (auto& part : a.body) make(part, inside);
+    }
     if (a.passes != 0) return;
     if (!thinks_) {
         if (a.call) a.call();
         return;
     }
-    think(a, pass);
+    think(a, at);
     if (!a.call) return;
     auto const begin = clock::now();
     a.call();
@@ -144,36 +154,40 @@ void replayed_rank::make(action& a, std::size_t pass, int depth) {
     seconds_in_calls_ += sonde::seconds{end_of_call_ - begin}.count();
 }
 
-/// Busy for as long as the application was between these calls in a kept pass.
-void replayed_rank::think(action& a, std::size_t pass) {
-    end_of_call_ += std::chrono::duration_cast<clock::duration>(next_think(a, pass));
-    while (clock::now() < end_of_call_) {
+/// Busy for as long as the application was between these calls: in one of the kept passes, which come in turns, on all
+/// ranks the same. So calls that were late together, in a pass or on several ranks, are late together again.
+void replayed_rank::think(action const& a, kept_position at) {
+    auto const time = at.loop == nullptr ? a.think : at.loop->think[at.row + a.row][at.pass];
+    end_of_call_ += std::chrono::duration_cast<clock::duration>(sonde::seconds{time});
+    while (clock::now() < end_of_call_) reads_.read_some();
+}
+
+/// The actions of a body, with the rows that they have in the kept passes.
+std::vector<replayed_rank::action> replayed_rank::actions_of(std::vector<step const*> const& steps,
+                                                             double times_called) {
+    std::vector<action> made;
+    std::size_t row = 0;
+    for (auto const* s : steps) {
+        made.push_back(action_of(*s, times_called));
+        made.back().row = row;
+        row += kept_rows(*s);
     }
+    return made;
 }
 
-/// The time in the kept passes, which come in turns, on all ranks the same. Only its mean is known of a call in an
-/// inner loop: the sixteen recorded times come in turns, in an order that is not theirs, scaled to that mean.
-sonde::seconds replayed_rank::next_think(action& a, std::size_t pass) {
-    auto const kept = a.kept == nullptr ? 0 : (*a.kept)[pass % kept_passes::chosen];
-    if (a.kept != nullptr && !a.is_inner) return sonde::seconds{kept};
-    a.next_slice = (a.next_slice + 7) % times::slice_count; // 7 and 16 have no common factor
-    auto const drawn = a.think[a.next_slice], mean = mean_of(a.think);
-    return sonde::seconds{a.kept == nullptr || mean <= 0 ? drawn : drawn * kept / mean};
-}
-
-replayed_rank::action replayed_rank::action_of(step const& s, double times_called, int depth) {
+replayed_rank::action replayed_rank::action_of(step const& s, double times_called) {
     action made;
     if (s.is_loop()) {
+        std::vector<step const*> body;
+        for (auto const& part : s.body) body.push_back(&part);
         made.passes = s.passes;
-        for (auto const& part : s.body)
-            made.body.push_back(action_of(part, times_called * static_cast<double>(s.passes), depth + 1));
+        made.body = actions_of(body, times_called * static_cast<double>(s.passes));
+        made.rows = kept_rows(s) / passes_inside(s.passes);
+        if (is_in_no_loop(program_, s)) made.kept = passes_at(own_, first_place(s));
         return made;
     }
     made.place = s.place;
-    made.think = own_.think[s.place];
-    made.kept = kept_think_of(own_, s.place);
-    made.is_inner = depth > 1;
-    made.next_slice = (s.place * 5 + static_cast<std::size_t>(own_.rank) * 3) % times::slice_count;
+    made.think = mean_of(own_.think[s.place]);
     if (!is_replayed(s)) return made; // the time before it is kept
     made.call = call_of(s);
     if (!made.call) return made;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "tools/replay/run/busy_time.hpp"
 #include "tools/replay/run/replay_phases.hpp"
 #include "tools/replay/run/replayed_calls.hpp"
 #include "tools/replay/run/replayed_communicators.hpp"
@@ -69,21 +70,26 @@ private:
     struct action {
         std::function<void()> call{};
         std::size_t place = 0;             // in the program
-        times::slices think{};             // if it is in an inner loop, or in no loop
-        kept_times const* kept = nullptr;  // time before the call in the kept passes
-        bool is_inner = false;             // in a loop of a loop
-        std::size_t next_slice = 0;
+        double think = 0;                  // of a call that is in no loop, in seconds
         std::uint64_t passes = 0;
         std::vector<action> body{};
+        std::size_t row = 0, rows = 1; // in the kept passes, from those of the body around it on; rows of a body's pass
+        loop_passes const* kept = nullptr; // of a loop that is in no other one
+    };
+    /// Where a pass is in the kept ones.
+    struct kept_position {
+        loop_passes const* loop = nullptr; // null: in no loop
+        std::size_t pass = 0, row = 0;
     };
 
-    action action_of(step const& s, double times_called, int depth);
+    action action_of(step const& s, double times_called);
+    std::vector<action> actions_of(std::vector<step const*> const& steps, double times_called);
     std::function<void()> call_of(step const& s);
     void note_traffic(step const& s, double times_called);
-    void make(action& a, std::size_t pass, int depth);
-    void think(action& a, std::size_t pass);
-    sonde::seconds next_think(action& a, std::size_t pass);
+    void make(action& a, kept_position at);
+    void think(action const& a, kept_position at);
     void end_pass();
+    void add_recorded(std::vector<double>& to, action const& a, std::size_t row, double weight) const;
 
     // Messages and requests.
     std::function<void()> message(step const& s);
@@ -153,6 +159,7 @@ private:
     std::vector<double> seconds_of_passes_;
     sonde::traffic traffic_{};
     clock::time_point end_of_call_{};
+    cache_reads reads_;
 };
 
 } // namespace tools::replay

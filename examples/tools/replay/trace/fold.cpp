@@ -21,12 +21,14 @@ void merge(node& into, node const& more) {
     for (std::size_t i = 0; i != into.body.size(); ++i) merge(into.body[i], more.body[i]);
 }
 
-/// Add the times of each event, in the order of the text, as means.
+/// Add the times of an event that was made once, or those of the passes of a loop that are kept.
 void append_times(std::vector<pass_times>& to, node const& n) {
-    for (auto const& part : n.body) append_times(to, part);
-    if (n.is_loop()) return;
-    auto const mean = [](times const& t) { return static_cast<float>(t.sum().count() / static_cast<double>(t.count())); };
-    to.push_back({mean(n.measured.think), mean(n.measured.call)});
+    if (!n.is_loop()) {
+        auto const seconds = [](times const& t) { return static_cast<float>(t.sum().count()); };
+        to.push_back({seconds(n.measured.think), seconds(n.measured.call)});
+        return;
+    }
+    for (auto const row : n.kept->choice_inside(n.passes)) to.insert(to.end(), row.begin(), row.end());
 }
 
 /// Times of a pass whose nodes are not yet part of a loop.
@@ -198,9 +200,9 @@ void folded_events::end_pass() {
     for (std::size_t i = 0; i != pass_.size(); ++i) loop.body[i].measured.add(pass_[i]);
     if (loop.kept->wants(loop.passes)) {
         auto const seconds = [](std::chrono::nanoseconds t) { return static_cast<float>(sonde::seconds{t}.count()); };
-        std::vector<pass_times> kept;
-        for (auto const& s : pass_) kept.push_back({seconds(s.think), seconds(s.call)});
-        loop.kept->add(loop.passes, std::move(kept));
+        pass_times_.clear();
+        for (auto const& s : pass_) pass_times_.push_back({seconds(s.think), seconds(s.call)});
+        loop.kept->add(loop.passes, pass_times_);
     }
     pass_.clear();
     ++loop.passes;

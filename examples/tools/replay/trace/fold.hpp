@@ -84,6 +84,7 @@ private:
     std::vector<std::uint64_t> hashes_, ends_; // of each node; of the last node of each loop, 0 for an event
     bool in_loop_ = false;                     // the last node is a loop of events, and `pass_` its pass so far
     std::vector<sample> pass_;
+    std::vector<pass_times> pass_times_; // memory that is used again
 };
 
 } // namespace tools::replay

@@ -2,28 +2,42 @@
 #include "tools/replay/trace/kept_passes.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace tools::replay {
 
-void kept_passes::add(std::uint64_t number, std::vector<pass_times> times) {
-    if (passes_.size() == 2 * chosen) { // every second block makes room for later ones
+void kept_passes::add(std::uint64_t pass, std::span<pass_times const> times) {
+    if (numbers_.size() == 2 * chosen) { // every second block makes room for later ones
         stride_ *= 2;
-        passes_.erase(std::remove_if(passes_.begin(), passes_.end(), [&](kept_pass const& p) { return !wants(p.number); }),
-                      passes_.end());
-        if (!wants(number)) return;
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i != numbers_.size(); ++i) {
+            if (!wants(numbers_[i])) continue;
+            auto const from = row_at(i);
+            std::copy(from.begin(), from.end(), times_.begin() + static_cast<std::ptrdiff_t>(kept * width_));
+            numbers_[kept++] = numbers_[i];
+        }
+        numbers_.resize(kept);
+        times_.resize(kept * width_);
+        if (!wants(pass)) return;
     }
-    passes_.push_back({number, std::move(times)});
+    width_ = times.size();
+    numbers_.push_back(pass);
+    times_.insert(times_.end(), times.begin(), times.end());
 }
 
-std::vector<std::vector<pass_times> const*> kept_passes::choice() const {
-    std::vector<std::vector<pass_times> const*> found;
-    if (passes_.empty()) return found;
-    auto const blocks = passes_.size() / block; // complete ones
-    for (std::size_t i = 0; i != chosen; ++i) {
+std::vector<kept_passes::row> kept_passes::choice() const {
+    std::vector<row> found;
+    auto const blocks = numbers_.size() / block; // complete ones
+    for (std::size_t i = 0; i != chosen && !numbers_.empty(); ++i) {
         auto const from = i / block * blocks / (chosen / block) * block; // of the block
-        found.push_back(&passes_[passes_.size() < chosen ? i % passes_.size() : from + i % block].times);
+        found.push_back(row_at(numbers_.size() < chosen ? i % numbers_.size() : from + i % block));
     }
+    return found;
+}
+
+std::vector<kept_passes::row> kept_passes::choice_inside(std::uint64_t passes) const {
+    std::vector<row> found;
+    auto const n = passes_inside(passes);
+    for (std::size_t i = 0; i != n; ++i) found.push_back(row_at(i * numbers_.size() / n));
     return found;
 }
 

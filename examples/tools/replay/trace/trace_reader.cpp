@@ -132,9 +132,10 @@ std::vector<loop_passes> passes_of(json const& list, program const& run) {
         auto const events = events_in(s);
         if (s.is_loop()) {
             auto const& object = list.at(at++);
+            auto const rows = kept_rows(s) / passes_inside(s.passes);
             found.push_back({place, object.at("think"), object.at("call")});
-            require(object.at("place").get<std::size_t>() == place && found.back().think.size() == events &&
-                        found.back().call.size() == events,
+            require(object.at("place").get<std::size_t>() == place && found.back().think.size() == rows &&
+                        found.back().call.size() == rows,
                     "the passes are not those of the program");
         }
         place += events;
@@ -272,6 +273,13 @@ bool read_number(std::string_view& text, N& value) {
 }
 
 } // namespace
+
+std::size_t kept_rows(step const& s) {
+    if (!s.is_loop()) return 1;
+    std::size_t body = 0;
+    for (auto const& part : s.body) body += kept_rows(part);
+    return passes_inside(s.passes) * body;
+}
 
 std::vector<int> ranks_of_text(std::string const& text) {
     constexpr std::size_t most = std::size_t{1} << 24;

@@ -38,6 +38,9 @@ struct program {
     }
 };
 
+/// Rows that a step has in the kept passes of a loop around it.
+std::size_t kept_rows(step const& s);
+
 /// Ranks of a communicator.
 struct communicator {
     std::vector<int> world{}; // the rank in MPI_COMM_WORLD of each rank; empty: an intercommunicator
@@ -63,7 +66,8 @@ using displacement_range = std::array<std::int64_t, 2>;
 /// Times of a call in the passes of a loop that are kept, in seconds.
 using kept_times = std::array<double, kept_passes::chosen>;
 
-/// Passes of a loop that is in no other one: a row for each call of the loop.
+/// Passes of a loop that is in no other one: a row for each call of the loop. An inner loop has the rows of its body
+/// again for each of its passes, as many as `passes_inside` says.
 struct loop_passes {
     std::size_t place = 0; // of the loop's first call in the program
     std::vector<kept_times> think{}, call{};

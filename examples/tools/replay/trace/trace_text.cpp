@@ -110,13 +110,13 @@ std::string by_place(std::vector<node> const& nodes, auto text_of) {
     return '{' + text + '}';
 }
 
-/// Times of each call of a loop in the passes that are chosen.
+/// Times of a loop in the passes that are chosen: a row for each call, and for each pass of an inner loop.
 std::string choice_text(kept_passes const& kept, float pass_times::*which) {
     auto const choice = kept.choice();
-    std::vector<std::size_t> events(choice.front()->size());
-    std::iota(events.begin(), events.end(), std::size_t{0});
-    return list_text(events, [&](std::size_t i) {
-        return list_text(choice, [&](auto const* pass) { return fixed_width(static_cast<double>((*pass)[i].*which)); });
+    std::vector<std::size_t> rows(choice.front().size());
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    return list_text(rows, [&](std::size_t i) {
+        return list_text(choice, [&](auto pass) { return fixed_width(static_cast<double>(pass[i].*which)); });
     });
 }
 
