@@ -154,15 +154,16 @@ std::string mode_text(std::int32_t mode) {
 
 std::optional<std::int32_t> mode_of(std::string const& text) {
     std::int32_t mode = 0;
-    for (std::string_view left{text}; !left.empty();) {
+    if (text.empty()) return mode;
+    for (std::string_view left{text};;) {
         auto const length = std::min(left.find(','), left.size());
         auto const* const known = std::find_if(std::begin(mode_names), std::end(mode_names),
                                                [&](auto const& m) { return m.second == left.substr(0, length); });
         if (known == std::end(mode_names)) return std::nullopt;
         mode |= known->first;
-        left.remove_prefix(std::min(length + 1, left.size()));
+        if (length == left.size()) return mode;
+        left.remove_prefix(length + 1);
     }
-    return mode;
 }
 
 std::string trace_line(trace_about const& about) {
