@@ -31,15 +31,16 @@ constexpr auto usage =
     "  --grid       number of cells between the walls of the unit square (default 1024x768)\n"
     "  --steps      number of time steps, 1 or more (default 200)\n"
     "  --time-step  above 0 and at most the limit of stability (default nine tenths of the limit)\n"
-    "  --exchange   packed, collective or derived: use this halo exchange without a measurement (default: the fastest)\n"
+    "  --exchange   packed, collective or derived: use this halo exchange without a measurement (default: the "
+    "fastest)\n"
     "  --timeline   file for the time steps and messages of all ranks; view it with https://ui.perfetto.dev\n";
 
 struct options {
     heat::grid grid{};
     int steps = 200;
-    double time_step = 0;   // 0: nine tenths of the limit of stability
+    double time_step = 0;                  // 0: nine tenths of the limit of stability
     std::optional<std::size_t> exchange{}; // index of a halo exchange; none: the fastest
-    std::string timeline{}; // path; empty: no timeline
+    std::string timeline{};                // path; empty: no timeline
 };
 
 /// The options, or std::nullopt for --help. Throws std::invalid_argument for an invalid command line.

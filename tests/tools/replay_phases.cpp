@@ -153,7 +153,8 @@ TEST_CASE("calls that are left out are counted") {
 TEST_CASE("a loop is found on each rank behind as many loops of its number of passes") {
     auto short_one = send(1), other = receive(1);
     short_one.place = other.place = 1;
-    auto t = of({{loop(2, {short_one}), barrier(), loop(2, {barrier()})}, {loop(2, {other}), barrier(), loop(2, {barrier()})}});
+    auto t = of(
+        {{loop(2, {short_one}), barrier(), loop(2, {barrier()})}, {loop(2, {other}), barrier(), loop(2, {barrier()})}});
     t.threads[0].call[0].fill(1);
     CHECK(text_of(phases_of(t)) == "before loop 1 x 1, loop 1 x 2");
 }
@@ -174,7 +175,9 @@ step on_window(char const* call, std::vector<std::int64_t> group = {}) {
     return {.call = call, .what = {.window = 0}, .counts = std::move(group)};
 }
 step put(distance to = 1) { return {.call = "Put", .what = {.window = 0, .to = to, .count = 1}}; }
-step lock(char const* call, distance to = 1) { return {.call = call, .what = {.window = 0, .to = to, .mode = shared_lock}}; }
+step lock(char const* call, distance to = 1) {
+    return {.call = call, .what = {.window = 0, .to = to, .mode = shared_lock}};
+}
 
 /// The reason why the steps of two ranks that do the same are not complete, or the text of their phases.
 std::string window_phases(body const& both) {
@@ -191,10 +194,13 @@ std::string window_phases(body const& both) {
 
 TEST_CASE("persistent messages that are made before a loop are complete in it") {
     step const start{.call = "Startall", .requests = {-1, -2}};
-    body const good{made("Send_init", -1), made("Recv_init", -2), loop(4, {start, wait({-1, -2})}),
+    body const good{made("Send_init", -1),
+                    made("Recv_init", -2),
+                    loop(4, {start, wait({-1, -2})}),
                     {.call = "Request_free", .requests = {-1}}};
     CHECK(phases({good, good}) == "before loop 1 x 1, loop 1 x 4, after loop 1 x 1");
-    body const late{made("Send_init", -1), made("Recv_init", -2), start, loop(4, {wait({-1, -2}), start}), wait({-1, -2})};
+    body const late{made("Send_init", -1), made("Recv_init", -2), start, loop(4, {wait({-1, -2}), start}),
+                    wait({-1, -2})};
     CHECK(phases({late, late}) == "all x 1");
     body const never{made("Send_init", -1), made("Recv_init", -2), start};
     CHECK(complaint([&] { phases({never, never}); }).find("does not complete all") != std::string::npos);
@@ -205,7 +211,9 @@ TEST_CASE("persistent messages that are made before a loop are complete in it") 
     CHECK(phases({in_any_order, in_any_order}) == "before loop 1 x 1, loop 1 x 4");
 }
 TEST_CASE("a request number is that of the call that made it last") {
-    program const run{.body = {made("Send_init", -1), {.call = "Start", .requests = {-1}}, made("Recv_init", -1),
+    program const run{.body = {made("Send_init", -1),
+                               {.call = "Start", .requests = {-1}},
+                               made("Recv_init", -1),
                                loop(2, {{.call = "Start", .requests = {-1}}})}};
     persistent_requests const all{run};
     CHECK(all.maker(run.body[1], -1) == &run.body[0]);
@@ -215,8 +223,8 @@ TEST_CASE("a request number is that of the call that made it last") {
 TEST_CASE("one-sided operations are phases with their epochs") {
     auto const fence = on_window("Win_fence");
     CHECK(window_phases({fence, loop(3, {put(), fence})}) == "before loop 1 x 1, loop 1 x 3");
-    CHECK(window_phases({on_window("Win_lock_all"), loop(3, {put(), lock("Win_flush")}), on_window("Win_unlock_all")}) ==
-          "before loop 1 x 1, loop 1 x 3, after loop 1 x 1");
+    CHECK(window_phases({on_window("Win_lock_all"), loop(3, {put(), lock("Win_flush")}),
+                         on_window("Win_unlock_all")}) == "before loop 1 x 1, loop 1 x 3, after loop 1 x 1");
     CHECK(window_phases({loop(3, {lock("Win_lock"), put(), lock("Win_unlock")})}) == "loop 1 x 3");
     body const general{on_window("Win_post", {1}), on_window("Win_start", {1}), put(), on_window("Win_complete"),
                        on_window("Win_wait")};
@@ -230,7 +238,8 @@ TEST_CASE("one-sided operations without their epochs are refused") {
     refused({put()}, "rank 0 makes one-sided operations outside of an epoch");
     refused({lock("Win_lock"), put(0), lock("Win_unlock")}, "outside of an epoch");
     refused({on_window("Win_fence"), put()}, "has an epoch that is not closed");
-    refused({on_window("Win_start", {1}), put(), on_window("Win_complete")}, "rank 0 starts epochs more often than rank 1 posts");
+    refused({on_window("Win_start", {1}), put(), on_window("Win_complete")},
+            "rank 0 starts epochs more often than rank 1 posts");
     auto no_more = on_window("Win_fence");
     no_more.what.mode = no_succeed;
     refused({no_more, put(), on_window("Win_fence")}, "outside of an epoch");

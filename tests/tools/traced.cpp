@@ -194,7 +194,8 @@ void windows(int steps) {
     MPI_Win created = MPI_WIN_NULL, allocated = MPI_WIN_NULL;
     MPI_Win_create(mine, sizeof mine, sizeof mine[0], MPI_INFO_NULL, MPI_COMM_WORLD, &created);
     void* memory = nullptr;
-    MPI_Win_allocate(4 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, static_cast<void*>(&memory), &allocated);
+    MPI_Win_allocate(4 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, static_cast<void*>(&memory),
+                     &allocated);
     MPI_Barrier(MPI_COMM_WORLD);
     int one = 1, before_it = 0;
     MPI_Win_lock_all(0, allocated);

@@ -161,8 +161,8 @@ private:
     bool is_valid_ = true, completes_any_ = false, has_persistent_ = false;
 };
 
-/// Why a rank's epochs cannot be those of a phase; empty if they can. Locks that are open at its begin or its end are no
-/// reason, because a rank opens and closes them alone.
+/// Why a rank's epochs cannot be those of a phase; empty if they can. Locks that are open at its begin or its end are
+/// no reason, because a rank opens and closes them alone.
 std::string epoch_fault(program const& of, std::vector<step const*> const& steps) {
     if (steps.empty()) return {};
     auto const before = epochs_before(of, *steps.front());

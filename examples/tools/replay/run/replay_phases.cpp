@@ -142,9 +142,8 @@ private:
     void add_loop(std::size_t at) {
         auto const places = places_of_loop(trace_, at, from_);
         if (places.empty()) return;
-        replay_phase loop{"loop " + std::to_string(loops_ + 1), body_of(trace_, 0)[at].passes,
-                          steps_of_ranks(from_.size()),
-                          {}};
+        replay_phase loop{
+            "loop " + std::to_string(loops_ + 1), body_of(trace_, 0)[at].passes, steps_of_ranks(from_.size()), {}};
         for (std::size_t rank = 0; rank != from_.size(); ++rank) {
             auto const& body = body_of(trace_, rank)[places[rank]].body;
             append(loop.steps[rank], body, 0, body.size());

@@ -33,20 +33,20 @@ names const collectives{"Barrier",
                         "Neighbor_alltoall",
                         "Neighbor_alltoallv",
                         "Neighbor_alltoallw"};
-names const sending{"Send",   "Bsend",   "Rsend",  "Ssend",    "Isend",           "Ibsend",     "Irsend",
-                    "Issend", "Sendrecv", "Sendrecv_replace", "Send_init", "Bsend_init", "Rsend_init", "Ssend_init",
-                    "Psend_init"};
+names const sending{"Send",      "Bsend",      "Rsend",      "Ssend",      "Isend",
+                    "Ibsend",    "Irsend",     "Issend",     "Sendrecv",   "Sendrecv_replace",
+                    "Send_init", "Bsend_init", "Rsend_init", "Ssend_init", "Psend_init"};
 names const receiving{"Recv", "Irecv", "Sendrecv", "Sendrecv_replace", "Mprobe", "Improbe", "Recv_init", "Precv_init"};
 names const starting{"Isend",  "Ibsend", "Irsend", "Issend",      "Irecv",
                      "Imrecv", "Rput",   "Rget",   "Raccumulate", "Rget_accumulate"};
 names const completing_any{"Waitany", "Waitsome", "Testany", "Testsome"};
 names const completing{"Wait", "Waitall", "Test", "Testall", "Request_free"};
-names const one_sided{"Put",  "Get",  "Accumulate",  "Get_accumulate",  "Fetch_and_op", "Compare_and_swap",
+names const one_sided{"Put",  "Get",  "Accumulate",  "Get_accumulate", "Fetch_and_op", "Compare_and_swap",
                       "Rput", "Rget", "Raccumulate", "Rget_accumulate"};
-names const synchronizing{"Win_fence",        "Win_lock",      "Win_unlock",    "Win_lock_all",
-                          "Win_unlock_all",   "Win_flush",     "Win_flush_all", "Win_flush_local",
-                          "Win_flush_local_all", "Win_sync",   "Win_post",      "Win_start",
-                          "Win_complete",     "Win_wait",      "Win_test"};
+names const synchronizing{"Win_fence",           "Win_lock",  "Win_unlock",    "Win_lock_all",
+                          "Win_unlock_all",      "Win_flush", "Win_flush_all", "Win_flush_local",
+                          "Win_flush_local_all", "Win_sync",  "Win_post",      "Win_start",
+                          "Win_complete",        "Win_wait",  "Win_test"};
 names const others{"Mrecv",  "Probe",        "Iprobe",      "Start",   "Startall",
                    "Pready", "Pready_range", "Pready_list", "Parrived"};
 

@@ -47,9 +47,9 @@ struct count_list {
 struct collective_arguments {
     sent_memory const* memory;
     bool is_sent_in_place = false;
-    elements out{}, in{};     // of a block, or of all blocks
-    count_list to{{}}, from{{}};  // with a count for each rank or neighbor
-    void* here = nullptr;     // where blocks are received
+    elements out{}, in{};        // of a block, or of all blocks
+    count_list to{{}}, from{{}}; // with a count for each rank or neighbor
+    void* here = nullptr;        // where blocks are received
     int root = 0;
     MPI_Op op = MPI_OP_NULL;
     MPI_Comm comm = MPI_COMM_NULL;
@@ -82,8 +82,7 @@ using collective_function = int (*)(collective_arguments const&, call_form, MPI_
 #define SONDE_BLOCKS(of) a.of.counts.data(), a.of.places.data()
 #define SONDE_REDUCED a.sent(), a.here, a.out.n, a.out.type, a.op
 #define SONDE_TO_EACH a.sent(), SONDE_BLOCKS(to), a.out.type, a.here, SONDE_BLOCKS(from), a.in.type, a.comm
-#define SONDE_TO_NEIGHBORS                                                                                             \
-    a.sent_always(), SONDE_BLOCKS(to), a.out.type, a.here, SONDE_BLOCKS(from), a.in.type, a.comm
+#define SONDE_TO_NEIGHBORS a.sent_always(), SONDE_BLOCKS(to), a.out.type, a.here, SONDE_BLOCKS(from), a.in.type, a.comm
 #define SONDE_GATHERED_FROM_NEIGHBORS a.sent_always(), SONDE_BLOCK(out), a.here, SONDE_BLOCKS(from), a.in.type, a.comm
 
 /// What is called for each collective. Those of neighborhoods are the v variants, because neighbors that are not there
@@ -101,8 +100,8 @@ std::map<std::string, collective_function> const functions{
     SONDE_COLLECTIVE(Gather, Igather, a.sent(), SONDE_BLOCK(out), a.here, SONDE_BLOCK(in), a.root, a.comm),
     SONDE_COLLECTIVE(Gatherv, Igatherv, a.sent(), SONDE_BLOCK(out), a.here, SONDE_BLOCKS(from), a.in.type, a.root,
                      a.comm),
-    SONDE_COLLECTIVE(Scatter, Iscatter, a.sent_always(), SONDE_BLOCK(out),
-                     a.in.is_in_place ? MPI_IN_PLACE : a.here, SONDE_BLOCK(in), a.root, a.comm),
+    SONDE_COLLECTIVE(Scatter, Iscatter, a.sent_always(), SONDE_BLOCK(out), a.in.is_in_place ? MPI_IN_PLACE : a.here,
+                     SONDE_BLOCK(in), a.root, a.comm),
     SONDE_COLLECTIVE(Scatterv, Iscatterv, a.sent_always(), SONDE_BLOCKS(to), a.out.type,
                      a.in.is_in_place ? MPI_IN_PLACE : a.here, SONDE_BLOCK(in), a.root, a.comm),
     SONDE_COLLECTIVE(Allgather, Iallgather, a.sent(), SONDE_BLOCK(out), a.here, SONDE_BLOCK(in), a.comm),
@@ -134,10 +133,10 @@ count_list counts_of(step const& s, std::size_t from, std::size_t n, elements co
     return count_list{std::move(counts)};
 }
 
-/// Counts of the neighbors that are there. `first` of `n` ones in the list of neighbors; their counts, if they have any,
-/// are in the call's list from `at` on.
+/// Counts of the neighbors that are there. `first` of `n` ones in the list of neighbors; their counts, if they have
+/// any, are in the call's list from `at` on.
 count_list neighbor_counts(step const& s, std::vector<std::int64_t> const& neighbors, std::size_t first, std::size_t n,
-                       std::size_t at, elements const& each, elements const& unit) {
+                           std::size_t at, elements const& each, elements const& unit) {
     std::vector<int> found;
     for (std::size_t i = 0; i != n; ++i)
         if (neighbors[first + i] >= 0)

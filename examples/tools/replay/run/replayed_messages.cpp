@@ -29,7 +29,9 @@ struct message_arguments {
 using message_function = int (*)(message_arguments const&, MPI_Request*);
 
 #define SONDE_BLOCKING(name, ...)                                                                                      \
-    { #name, [](message_arguments const& a, MPI_Request*) { return MPI_##name(__VA_ARGS__); } }
+    {                                                                                                                  \
+        #name, [](message_arguments const& a, MPI_Request*) { return MPI_##name(__VA_ARGS__); }                        \
+    }
 #define SONDE_SEND(name, function)                                                                                     \
     {                                                                                                                  \
         name, [](message_arguments const& a, MPI_Request*) {                                                           \
@@ -51,45 +53,36 @@ using message_function = int (*)(message_arguments const&, MPI_Request*);
 
 /// What is called for each function. A ready send is a standard one, because the receive may be late; a probe that the
 /// application repeated is one that waits.
-std::map<std::string, message_function> const functions{
-    SONDE_SEND("Send", Send),
-    SONDE_SEND("Rsend", Send),
-    SONDE_SEND("Ssend", Ssend),
-    SONDE_SEND("Bsend", Bsend),
-    SONDE_SEND_REQUEST("Isend", Isend),
-    SONDE_SEND_REQUEST("Irsend", Isend),
-    SONDE_SEND_REQUEST("Issend", Issend),
-    SONDE_SEND_REQUEST("Ibsend", Ibsend),
-    SONDE_SEND_REQUEST("Send_init", Send_init),
-    SONDE_SEND_REQUEST("Rsend_init", Send_init),
-    SONDE_SEND_REQUEST("Ssend_init", Ssend_init),
-    SONDE_SEND_REQUEST("Bsend_init", Bsend_init),
-    SONDE_RECV_REQUEST(Irecv),
-    SONDE_RECV_REQUEST(Recv_init),
-    SONDE_BLOCKING(Recv, a.here, a.in.n, a.in.type, a.from, a.recv_tag, a.comm, MPI_STATUS_IGNORE),
-    SONDE_BLOCKING(Probe, a.from, a.recv_tag, a.comm, MPI_STATUS_IGNORE),
-    SONDE_BLOCKING(Mprobe, a.from, a.recv_tag, a.comm, a.matched, MPI_STATUS_IGNORE),
-    SONDE_BLOCKING(Mrecv, a.here, a.in.n, a.in.type, a.matched, MPI_STATUS_IGNORE),
-    SONDE_BLOCKING(Sendrecv, a.sent(), a.out.n, a.out.type, a.to, a.tag, a.here, a.in.n, a.in.type, a.from, a.recv_tag,
-                   a.comm, MPI_STATUS_IGNORE),
-    SONDE_BLOCKING(Sendrecv_replace, a.here, a.in.n, a.in.type, a.to, a.tag, a.from, a.recv_tag, a.comm,
-                   MPI_STATUS_IGNORE),
-    {"Imrecv", [](message_arguments const& a,
-                  MPI_Request* request) { return MPI_Imrecv(a.here, a.in.n, a.in.type, a.matched, request); }},
-    {"Iprobe", [](message_arguments const& a,
-                  MPI_Request*) { return MPI_Probe(a.from, a.recv_tag, a.comm, MPI_STATUS_IGNORE); }},
-    {"Improbe", [](message_arguments const& a,
-                   MPI_Request*) { return MPI_Mprobe(a.from, a.recv_tag, a.comm, a.matched, MPI_STATUS_IGNORE); }},
+std::map<std::string, message_function> const functions {
+    SONDE_SEND("Send", Send), SONDE_SEND("Rsend", Send), SONDE_SEND("Ssend", Ssend), SONDE_SEND("Bsend", Bsend),
+        SONDE_SEND_REQUEST("Isend", Isend), SONDE_SEND_REQUEST("Irsend", Isend), SONDE_SEND_REQUEST("Issend", Issend),
+        SONDE_SEND_REQUEST("Ibsend", Ibsend), SONDE_SEND_REQUEST("Send_init", Send_init),
+        SONDE_SEND_REQUEST("Rsend_init", Send_init), SONDE_SEND_REQUEST("Ssend_init", Ssend_init),
+        SONDE_SEND_REQUEST("Bsend_init", Bsend_init), SONDE_RECV_REQUEST(Irecv), SONDE_RECV_REQUEST(Recv_init),
+        SONDE_BLOCKING(Recv, a.here, a.in.n, a.in.type, a.from, a.recv_tag, a.comm, MPI_STATUS_IGNORE),
+        SONDE_BLOCKING(Probe, a.from, a.recv_tag, a.comm, MPI_STATUS_IGNORE),
+        SONDE_BLOCKING(Mprobe, a.from, a.recv_tag, a.comm, a.matched, MPI_STATUS_IGNORE),
+        SONDE_BLOCKING(Mrecv, a.here, a.in.n, a.in.type, a.matched, MPI_STATUS_IGNORE),
+        SONDE_BLOCKING(Sendrecv, a.sent(), a.out.n, a.out.type, a.to, a.tag, a.here, a.in.n, a.in.type, a.from,
+                       a.recv_tag, a.comm, MPI_STATUS_IGNORE),
+        SONDE_BLOCKING(Sendrecv_replace, a.here, a.in.n, a.in.type, a.to, a.tag, a.from, a.recv_tag, a.comm,
+                       MPI_STATUS_IGNORE),
+        {"Imrecv", [](message_arguments const& a,
+                      MPI_Request* request) { return MPI_Imrecv(a.here, a.in.n, a.in.type, a.matched, request); }},
+        {"Iprobe", [](message_arguments const& a,
+                      MPI_Request*) { return MPI_Probe(a.from, a.recv_tag, a.comm, MPI_STATUS_IGNORE); }},
+        {"Improbe", [](message_arguments const& a,
+                       MPI_Request*) { return MPI_Mprobe(a.from, a.recv_tag, a.comm, a.matched, MPI_STATUS_IGNORE); }},
 #if MPI_VERSION >= 4
-    {"Psend_init",
-     [](message_arguments const& a, MPI_Request* request) {
-         return MPI_Psend_init(a.sent(), a.partitions, a.out.n, a.out.type, a.to, a.tag, a.comm, MPI_INFO_NULL, request);
-     }},
-    {"Precv_init",
-     [](message_arguments const& a, MPI_Request* request) {
-         return MPI_Precv_init(a.here, a.partitions, a.in.n, a.in.type, a.from, a.recv_tag, a.comm, MPI_INFO_NULL,
-                               request);
-     }},
+        {"Psend_init",
+         [](message_arguments const& a, MPI_Request* request) {
+             return MPI_Psend_init(a.sent(), a.partitions, a.out.n, a.out.type, a.to, a.tag, a.comm, MPI_INFO_NULL,
+                                   request);
+         }},
+        {"Precv_init", [](message_arguments const& a, MPI_Request* request) {
+             return MPI_Precv_init(a.here, a.partitions, a.in.n, a.in.type, a.from, a.recv_tag, a.comm, MPI_INFO_NULL,
+                                   request);
+         }},
 #endif
 };
 

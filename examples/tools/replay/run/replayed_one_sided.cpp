@@ -62,19 +62,17 @@ std::map<std::string, operation_function> const functions{
 #undef SONDE_TARGET
 
 /// Functions that take a window alone.
-std::map<std::string, int (*)(MPI_Win)> const window_functions{
-    {"Win_unlock_all", MPI_Win_unlock_all},
-    {"Win_flush_all", MPI_Win_flush_all},
-    {"Win_flush_local_all", MPI_Win_flush_local_all},
-    {"Win_sync", MPI_Win_sync},
-    {"Win_complete", MPI_Win_complete},
-    {"Win_wait", MPI_Win_wait},
-    {"Win_test", MPI_Win_wait}};
+std::map<std::string, int (*)(MPI_Win)> const window_functions{{"Win_unlock_all", MPI_Win_unlock_all},
+                                                               {"Win_flush_all", MPI_Win_flush_all},
+                                                               {"Win_flush_local_all", MPI_Win_flush_local_all},
+                                                               {"Win_sync", MPI_Win_sync},
+                                                               {"Win_complete", MPI_Win_complete},
+                                                               {"Win_wait", MPI_Win_wait},
+                                                               {"Win_test", MPI_Win_wait}};
 
 /// Functions that take a rank and a window.
-std::map<std::string, int (*)(int, MPI_Win)> const rank_functions{{"Win_unlock", MPI_Win_unlock},
-                                                                  {"Win_flush", MPI_Win_flush},
-                                                                  {"Win_flush_local", MPI_Win_flush_local}};
+std::map<std::string, int (*)(int, MPI_Win)> const rank_functions{
+    {"Win_unlock", MPI_Win_unlock}, {"Win_flush", MPI_Win_flush}, {"Win_flush_local", MPI_Win_flush_local}};
 
 } // namespace
 

@@ -130,8 +130,7 @@ void replayed_rank::add_recorded(std::vector<double>& to, action const& a, std::
         for (auto const& part : a.body)
             add_recorded(to, part, row + a.row + i * a.rows,
                          weight * static_cast<double>(a.passes) / static_cast<double>(inside));
-    for (std::size_t pass = 0; a.call && pass != to.size(); ++pass)
-        to[pass] += weight * kept_->call[row + a.row][pass];
+    for (std::size_t pass = 0; a.call && pass != to.size(); ++pass) to[pass] += weight * kept_->call[row + a.row][pass];
 }
 
 void replayed_rank::make(action& a, kept_position at) {

@@ -63,8 +63,7 @@ std::vector<std::size_t> replayed_rank::slots_of(step const& s) const {
 
 std::function<void()> replayed_rank::start(step const& s) {
     auto const slots = slots_of(s);
-    if (slots.size() == 1)
-        return [this, at = slots[0]] { check(MPI_Start(&requests_[at]), "MPI_Start"); };
+    if (slots.size() == 1) return [this, at = slots[0]] { check(MPI_Start(&requests_[at]), "MPI_Start"); };
     return [this, slots, started = std::vector<MPI_Request>(slots.size())]() mutable {
         for (std::size_t i = 0; i != slots.size(); ++i) started[i] = requests_[slots[i]];
         check(MPI_Startall(static_cast<int>(started.size()), started.data()), "MPI_Startall");
@@ -85,10 +84,12 @@ std::function<void()> replayed_rank::completion(step const& s) {
     std::vector<std::int64_t> ages; // of requests of this pass; of persistent ones -1 - the slot
     for (auto const age : s.requests) {
         if (age > 0) ages.push_back(age);
-        if (auto const* made = persistent_.maker(s, age)) ages.push_back(-1 - static_cast<std::int64_t>(slots_.at(made)));
+        if (auto const* made = persistent_.maker(s, age))
+            ages.push_back(-1 - static_cast<std::int64_t>(slots_.at(made)));
     }
     auto const at = [this](std::int64_t age) -> MPI_Request& {
-        return requests_[age > 0 ? requests_.size() - static_cast<std::size_t>(age) : static_cast<std::size_t>(-1 - age)];
+        return requests_[age > 0 ? requests_.size() - static_cast<std::size_t>(age)
+                                 : static_cast<std::size_t>(-1 - age)];
     };
     if (s.call == "Request_free") {
         auto const* made = persistent_.maker(s, s.requests.at(0));
@@ -108,7 +109,7 @@ std::function<void()> replayed_rank::partitions(step const& s) {
 #if MPI_VERSION >= 4
     auto const slots = slots_of(s);
     if (slots.empty() || s.counts.empty()) return {};
-    std::vector<int> const list(s.counts.begin(), s.counts.end());
+    std::vector<int> list(s.counts.begin(), s.counts.end()); // functions of MPI 4.0 take it without const
     if (s.call == "Pready")
         return [this, at = slots[0], n = list[0]] { check(MPI_Pready(n, requests_[at]), "MPI_Pready"); };
     if (s.call == "Pready_range" && list.size() > 1)

@@ -28,8 +28,7 @@ std::int64_t end_of(step const& s, program const& run, thread_trace const& threa
     };
     auto const range = thread.displacements.find(s.place);
     auto const farthest = range == thread.displacements.end() ? 0 : range->second[1];
-    return farthest * unit +
-           std::max(bytes(s.what.count, s.what.type), bytes(s.what.recv_count, s.what.recv_type));
+    return farthest * unit + std::max(bytes(s.what.count, s.what.type), bytes(s.what.recv_count, s.what.recv_type));
 }
 
 struct reach {
@@ -82,8 +81,8 @@ void change_locks(MPI_Win win, window const& w, window_epoch const& from, window
     for (auto const& [target, mode] : from.locks) check(MPI_Win_unlock(w.ranks.partner(target), win), "MPI_Win_unlock");
     if (to.is_locked) check(MPI_Win_lock_all(assertions_of(to.mode), win), "MPI_Win_lock_all");
     for (auto const& [target, mode] : to.locks)
-        check(MPI_Win_lock((mode & exclusive_lock) != 0 ? MPI_LOCK_EXCLUSIVE : MPI_LOCK_SHARED,
-                           w.ranks.partner(target), assertions_of(mode), win),
+        check(MPI_Win_lock((mode & exclusive_lock) != 0 ? MPI_LOCK_EXCLUSIVE : MPI_LOCK_SHARED, w.ranks.partner(target),
+                           assertions_of(mode), win),
               "MPI_Win_lock");
 }
 

@@ -102,7 +102,8 @@ std::string help_text() {
 
 std::string fixed(double x, int decimals) { return sonde::detail::fixed(x, decimals); }
 
-/// Median over passes of the mean over ranks. `seconds` are a rank's, with the same number of passes on all. Collective.
+/// Median over passes of the mean over ranks. `seconds` are a rank's, with the same number of passes on all.
+/// Collective.
 double median_of_passes(sonde::mpi::group const& world, std::vector<double> seconds) {
     if (seconds.empty()) return 0;
     world.all_reduce(seconds, sonde::reduction::sum);
@@ -172,7 +173,7 @@ int measure(sonde::mpi::group& world, run_options const& o, int argc, char** arg
     replayed_windows const windows{t, own};
     std::vector<cells> table{{"phase", "passes", "median (us)", "[95 %]", "MPI then", "MPI now", "now/then"}};
     for (auto const& phase : phases) {
-        replayed_rank pattern{t, own, phase.steps[static_cast<std::size_t>(world.rank())], communicators,
+        replayed_rank pattern{t,       own,     phase.steps[static_cast<std::size_t>(world.rank())], communicators,
                               windows, o.thinks};
         sonde::point const at{"replay", {{"phase", phase.name}, {"think", o.thinks ? "busy" : "0"}}};
         auto const r = sonde::run(world, plan_of(o), pattern, at);
@@ -182,8 +183,9 @@ int measure(sonde::mpi::group& world, run_options const& o, int argc, char** arg
         for (auto const& report : reporters) report(r);
         table.push_back(row_of(phase, r, recorded, replayed));
     }
-    std::string text = "# Times of a pass in us. MPI: time in the calls, mean of the ranks, median of the passes, in the "
-                       "application and in the replay\n";
+    std::string text =
+        "# Times of a pass in us. MPI: time in the calls, mean of the ranks, median of the passes, in the "
+        "application and in the replay\n";
     for (auto const& line : aligned(table, {.first = true})) text += line + '\n';
     suite::print(world, text);
     for (auto const& report : reporters) report.finish();

@@ -12,13 +12,13 @@ namespace tools::replay {
 
 /// Epochs of one-sided operations that are open on a window, on one rank.
 struct window_epoch {
-    bool is_fenced = false;                  // behind a fence that operations may follow
-    bool has_fenced_operations = false;      // since that fence
-    std::uint64_t fences = 0;                // so far
-    bool is_locked = false;                  // on all ranks
-    std::int32_t mode = 0;                   // of that lock
+    bool is_fenced = false;                   // behind a fence that operations may follow
+    bool has_fenced_operations = false;       // since that fence
+    std::uint64_t fences = 0;                 // so far
+    bool is_locked = false;                   // on all ranks
+    std::int32_t mode = 0;                    // of that lock
     std::map<distance, std::int32_t> locks{}; // mode of the lock of each locked rank
-    std::set<distance> access{}, exposure{}; // of MPI_Win_start and MPI_Win_post
+    std::set<distance> access{}, exposure{};  // of MPI_Win_start and MPI_Win_post
 
     /// True if locks are the same, which a rank can open and close alone.
     bool has_locks_of(window_epoch const& other) const {

@@ -39,7 +39,8 @@ std::vector<pass_times> times_of(std::vector<node> const& nodes, std::size_t at,
 }
 
 constexpr std::size_t bytes_of_event = sizeof(node) + 2 * sizeof(std::uint64_t);
-constexpr std::size_t bytes_in_loop = bytes_of_event + 2 * times::histogram_bytes() + kept_passes::bytes(); // of an event
+constexpr std::size_t bytes_in_loop =
+    bytes_of_event + 2 * times::histogram_bytes() + kept_passes::bytes(); // of an event
 
 std::size_t bytes_of(node const& n, bool in_loop = false) {
     if (!n.is_loop()) return in_loop ? bytes_in_loop : bytes_of_event;

@@ -16,10 +16,10 @@ namespace tools::replay {
 
 /// What an event has each time anew.
 struct sample {
-    std::chrono::nanoseconds think{}; // from the end of the call before it
-    std::chrono::nanoseconds call{};  // in the call
-    std::uint32_t polls = 0;          // tests and probes before it that found nothing
-    std::int32_t matched = absent;    // rank in the communicator that a receive from any source matched
+    std::chrono::nanoseconds think{};   // from the end of the call before it
+    std::chrono::nanoseconds call{};    // in the call
+    std::uint32_t polls = 0;            // tests and probes before it that found nothing
+    std::int32_t matched = absent;      // rank in the communicator that a receive from any source matched
     std::int64_t displacement = absent; // in the target's window, in units of the window
 };
 
@@ -38,10 +38,10 @@ struct samples {
 
 /// An event, or a loop: events and loops that were repeated.
 struct node {
-    event what{};             // of an event
-    samples measured{};       // of an event
-    std::uint64_t passes = 0; // of a loop; 0: this is an event
-    std::vector<node> body{}; // of a loop
+    event what{};                        // of an event
+    samples measured{};                  // of an event
+    std::uint64_t passes = 0;            // of a loop; 0: this is an event
+    std::vector<node> body{};            // of a loop
     std::unique_ptr<kept_passes> kept{}; // of a loop that is in no other one
     std::uint64_t hash = 0;
 

@@ -145,8 +145,7 @@ std::vector<loop_passes> passes_of(json const& list, program const& run) {
 }
 
 window window_of(json const& object, int rank) {
-    window found{communicator_of(object.at("ranks"), rank), object.at("bytes"), object.at("unit"),
-                 object.at("flavor")};
+    window found{communicator_of(object.at("ranks"), rank), object.at("bytes"), object.at("unit"), object.at("flavor")};
     require(!found.ranks.world.empty(), "a window is not of the rank");
     require(found.bytes >= 0 && found.unit > 0, "a window has no size");
     return found;
@@ -154,7 +153,9 @@ window window_of(json const& object, int rank) {
 
 /// Throws for events that name a communicator or a window which the thread does not have.
 void require_objects(std::vector<step> const& body, thread_trace const& thread) {
-    auto const is_listed = [](std::int32_t id, std::size_t all) { return id < 0 || static_cast<std::size_t>(id) < all; };
+    auto const is_listed = [](std::int32_t id, std::size_t all) {
+        return id < 0 || static_cast<std::size_t>(id) < all;
+    };
     for (auto const& s : body) {
         auto const makes_window = s.call.starts_with("Win_");
         require(is_listed(s.what.comm, thread.communicators.size()), "a call is on a communicator that is not listed");

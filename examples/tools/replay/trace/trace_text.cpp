@@ -140,8 +140,9 @@ std::string window_text(window_about const& w) {
 }
 
 constexpr std::pair<mode_bit, std::string_view> mode_names[] = {
-    {exclusive_lock, "exclusive"}, {shared_lock, "shared"},     {no_check, "nocheck"},    {no_store, "nostore"},
-    {no_put, "noput"},             {no_precede, "noprecede"}, {no_succeed, "nosucceed"}};
+    {exclusive_lock, "exclusive"}, {shared_lock, "shared"}, {no_check, "nocheck"},
+    {no_store, "nostore"},         {no_put, "noput"},       {no_precede, "noprecede"},
+    {no_succeed, "nosucceed"}};
 
 } // namespace
 
@@ -202,12 +203,14 @@ std::string rank_text(rank_about const& about, std::vector<node> const& nodes) {
     return text + "},\"think\":" + times_text(nodes, &samples::think) +
            ",\"call\":" + times_text(nodes, &samples::call) + ",\"passes\":" + passes_text(nodes) + ",\"polls\":" +
            by_place(nodes, [](samples const& s) { return s.polls == 0 ? "" : std::to_string(s.polls); }) +
-           ",\"matched\":" + by_place(nodes, [](samples const& s) {
-               if (s.matched.empty()) return std::string{};
-               return list_text(s.matched, [](auto const& m) {
-                   return '[' + std::to_string(m.first) + ',' + std::to_string(m.second) + ']';
-               });
-           }) +
+           ",\"matched\":" +
+           by_place(nodes,
+                    [](samples const& s) {
+                        if (s.matched.empty()) return std::string{};
+                        return list_text(s.matched, [](auto const& m) {
+                            return '[' + std::to_string(m.first) + ',' + std::to_string(m.second) + ']';
+                        });
+                    }) +
            ",\"displacements\":" + by_place(nodes, [](samples const& s) {
                if (s.nearest == absent) return std::string{};
                return '[' + std::to_string(s.nearest) + ',' + std::to_string(s.farthest) + ']';

@@ -44,8 +44,8 @@ struct window_about {
 struct rank_about {
     int rank = 0;
     int thread = 0;
-    double begin = 0, end = 0;                         // in seconds since MPI_Init
-    std::vector<std::string> communicators;            // ranks of the world
+    double begin = 0, end = 0;              // in seconds since MPI_Init
+    std::vector<std::string> communicators; // ranks of the world
     std::vector<window_about> windows;
     std::map<std::string, std::uint64_t> not_recorded; // calls of functions that are not supported
     std::uint64_t dropped = 0;
