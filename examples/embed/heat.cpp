@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
 // Solver of the heat equation on any number of ranks. It compares three implementations of its halo exchange while it
-// runs, and continues with the fastest.
+// runs, and continues with the fastest; or it uses one of them from the begin and measures nothing.
 
 #include "application.hpp"
 #include "heat/field.hpp"
@@ -14,9 +14,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
+#include <iterator>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -25,17 +27,20 @@ namespace {
 using namespace heat;
 
 constexpr auto usage =
-    "usage: heat [--grid COLUMNSxROWS] [--steps N] [--time-step T] [--timeline FILE] [--help]\n"
+    "usage: heat [--grid COLUMNSxROWS] [--steps N] [--time-step T] [--exchange NAME] [--timeline FILE] [--help]\n"
     "  --grid       number of cells between the walls of the unit square (default 1024x768)\n"
     "  --steps      number of time steps, 1 or more (default 200)\n"
     "  --time-step  above 0 and at most the limit of stability (default nine tenths of the limit)\n"
+    "  --exchange   packed, collective or derived: use this halo exchange without a measurement (default: the "
+    "fastest)\n"
     "  --timeline   file for the time steps and messages of all ranks; view it with https://ui.perfetto.dev\n";
 
 struct options {
     heat::grid grid{};
     int steps = 200;
-    double time_step = 0;   // 0: nine tenths of the limit of stability
-    std::string timeline{}; // path; empty: no timeline
+    double time_step = 0;                  // 0: nine tenths of the limit of stability
+    std::optional<std::size_t> exchange{}; // index of a halo exchange; none: the fastest
+    std::string timeline{};                // path; empty: no timeline
 };
 
 /// The options, or std::nullopt for --help. Throws std::invalid_argument for an invalid command line.
@@ -49,11 +54,18 @@ std::optional<options> parse(int argc, char const* const* argv) {
         if (v.text.empty()) throw std::invalid_argument{"--timeline needs the path of a file"};
         o.timeline = v.text;
     };
+    auto const read_exchange = [&](embed::option_value v) {
+        constexpr std::string_view names[] = {"packed", "collective", "derived"}; // in the order of all_halos
+        auto const* const known = std::find(std::begin(names), std::end(names), v.text);
+        if (known == std::end(names)) embed::refuse(v, "packed, collective or derived");
+        o.exchange = static_cast<std::size_t>(known - std::begin(names));
+    };
     auto const asks_for_help = !embed::read_options(
         argc, argv,
         {{"--grid", read_grid},
          {"--steps", [&](embed::option_value v) { o.steps = embed::number(v, 1, 1'000'000'000); }},
          {"--time-step", [&](embed::option_value v) { o.time_step = embed::number(v, 1e-15, 1.0); }},
+         {"--exchange", read_exchange},
          {"--timeline", read_path}});
     return asks_for_help ? std::nullopt : std::optional{o};
 }
@@ -130,14 +142,19 @@ int solve(options const& o) {
 
     auto halos = all_halos(part, u);
     auto steps_left = o.steps;
-    for (auto& halo : halos) { // some steps with each exchange, so that the check at the end covers all of them
-        auto const some = std::min(10, steps_left);
-        advance_by(u, next, w, some, halo, scopes);
-        steps_left -= some;
+    auto const advance = [&](int steps, any_halo& halo) {
+        advance_by(u, next, w, steps, halo, scopes);
+        steps_left -= steps;
+    };
+    auto used = o.exchange.value_or(0);
+    if (!o.exchange) {
+        for (auto& halo : halos) // some steps with each exchange, so that the check at the end covers all of them
+            advance(std::min(10, steps_left), halo);
+        auto const found = tune(part, halos, u, next);
+        if (part.rank() == 0) print(found, halos);
+        used = found.fastest;
     }
-    auto const found = tune(part, halos, u, next);
-    if (part.rank() == 0) print(found, halos);
-    advance_by(u, next, w, steps_left, halos[found.fastest], scopes);
+    advance(steps_left, halos[used]);
     if (timeline) timeline->write();
     return agrees(part, u, w, o.steps) ? 0 : 1;
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/replay/run/replay_phases.hpp"
+#include "tools/replay/run/replayed_calls.hpp"
+#include "tools/replay/run/window_epochs.hpp"
 
 #include <doctest/doctest.h>
 
@@ -142,9 +144,115 @@ TEST_CASE("a trace that lacks something, or is of other ranks, is refused") {
     CHECK(refused(t, 2) == "the trace cannot be replayed: it has an intercommunicator");
 }
 TEST_CASE("calls that are left out are counted") {
-    auto t = of({{loop(5, {{.call = "Put"}, barrier()}), {.call = "Startall", .requests = {-1}}, wait({-1, -2})}, {}});
+    auto t = of({{loop(5, {{.call = "Comm_dup"}, barrier()}), {.call = "Start", .requests = {0}}, wait({0})}, {}});
     t.threads[1].not_recorded["File_open"] = 2;
     CHECK(left_out(t) ==
-          std::map<std::string, std::uint64_t>{{"File_open", 2}, {"Put", 5}, {"Startall", 1}, {"Waitall", 1}});
-    CHECK(phases({{loop(5, {{.call = "Put"}})}, {loop(5, {{.call = "Put"}})}}).empty());
+          std::map<std::string, std::uint64_t>{{"Comm_dup", 5}, {"File_open", 2}, {"Start", 1}, {"Waitall", 1}});
+    CHECK(phases({{loop(5, {{.call = "Comm_dup"}})}, {loop(5, {{.call = "Comm_dup"}})}}).empty());
+}
+TEST_CASE("a loop is found on each rank behind as many loops of its number of passes") {
+    auto short_one = send(1), other = receive(1);
+    short_one.place = other.place = 1;
+    auto t = of(
+        {{loop(2, {short_one}), barrier(), loop(2, {barrier()})}, {loop(2, {other}), barrier(), loop(2, {barrier()})}});
+    t.threads[0].call[0].fill(1);
+    CHECK(text_of(phases_of(t)) == "before loop 1 x 1, loop 1 x 2");
+}
+
+namespace {
+
+step made(char const* call, std::int64_t number) {
+    step s{.call = call, .what = {.comm = 0, .tag = 0}, .requests = {number}};
+    if (s.call == "Recv_init") {
+        s.what.from = 1;
+        s.what.recv_tag = 0;
+    } else {
+        s.what.to = 1;
+    }
+    return s;
+}
+step on_window(char const* call, std::vector<std::int64_t> group = {}) {
+    return {.call = call, .what = {.window = 0}, .counts = std::move(group)};
+}
+step put(distance to = 1) { return {.call = "Put", .what = {.window = 0, .to = to, .count = 1}}; }
+step lock(char const* call, distance to = 1) {
+    return {.call = call, .what = {.window = 0, .to = to, .mode = shared_lock}};
+}
+
+/// The reason why the steps of two ranks that do the same are not complete, or the text of their phases.
+std::string window_phases(body const& both) {
+    auto t = of({both, both});
+    for (auto& thread : t.threads) thread.windows.push_back({thread.communicators[0]});
+    try {
+        return text_of(phases_of(t));
+    } catch (std::runtime_error const& e) {
+        return e.what();
+    }
+}
+
+} // namespace
+
+TEST_CASE("persistent messages that are made before a loop are complete in it") {
+    step const start{.call = "Startall", .requests = {-1, -2}};
+    body const good{made("Send_init", -1),
+                    made("Recv_init", -2),
+                    loop(4, {start, wait({-1, -2})}),
+                    {.call = "Request_free", .requests = {-1}}};
+    CHECK(phases({good, good}) == "before loop 1 x 1, loop 1 x 4, after loop 1 x 1");
+    body const late{made("Send_init", -1), made("Recv_init", -2), start, loop(4, {wait({-1, -2}), start}),
+                    wait({-1, -2})};
+    CHECK(phases({late, late}) == "all x 1");
+    body const never{made("Send_init", -1), made("Recv_init", -2), start};
+    CHECK(complaint([&] { phases({never, never}); }).find("does not complete all") != std::string::npos);
+    body const one_way{made("Send_init", -1), {.call = "Start", .requests = {-1}}, wait({-1})};
+    CHECK(complaint([&] { phases({one_way, {}}); }).find("rank 1 receives fewer messages") != std::string::npos);
+    step const any{.call = "Waitany", .what = {.count = 2}};
+    body const in_any_order{made("Send_init", -1), made("Recv_init", -2), loop(4, {start, any})};
+    CHECK(phases({in_any_order, in_any_order}) == "before loop 1 x 1, loop 1 x 4");
+}
+TEST_CASE("a request number is that of the call that made it last") {
+    program const run{.body = {made("Send_init", -1),
+                               {.call = "Start", .requests = {-1}},
+                               made("Recv_init", -1),
+                               loop(2, {{.call = "Start", .requests = {-1}}})}};
+    persistent_requests const all{run};
+    CHECK(all.maker(run.body[1], -1) == &run.body[0]);
+    CHECK(all.maker(run.body[3].body[0], -1) == &run.body[2]);
+    CHECK(all.maker(run.body[1], -2) == nullptr);
+}
+TEST_CASE("one-sided operations are phases with their epochs") {
+    auto const fence = on_window("Win_fence");
+    CHECK(window_phases({fence, loop(3, {put(), fence})}) == "before loop 1 x 1, loop 1 x 3");
+    CHECK(window_phases({on_window("Win_lock_all"), loop(3, {put(), lock("Win_flush")}),
+                         on_window("Win_unlock_all")}) == "before loop 1 x 1, loop 1 x 3, after loop 1 x 1");
+    CHECK(window_phases({loop(3, {lock("Win_lock"), put(), lock("Win_unlock")})}) == "loop 1 x 3");
+    body const general{on_window("Win_post", {1}), on_window("Win_start", {1}), put(), on_window("Win_complete"),
+                       on_window("Win_wait")};
+    CHECK(window_phases({loop(3, general)}) == "loop 1 x 3");
+    CHECK(window_phases({fence, put(), loop(3, {fence, put()}), fence}) == "all x 1"); // operations leave the loop
+}
+TEST_CASE("one-sided operations without their epochs are refused") {
+    auto const refused = [](body const& both, char const* reason) {
+        CHECK(window_phases(both).find(reason) != std::string::npos);
+    };
+    refused({put()}, "rank 0 makes one-sided operations outside of an epoch");
+    refused({lock("Win_lock"), put(0), lock("Win_unlock")}, "outside of an epoch");
+    refused({on_window("Win_fence"), put()}, "has an epoch that is not closed");
+    refused({on_window("Win_start", {1}), put(), on_window("Win_complete")},
+            "rank 0 starts epochs more often than rank 1 posts");
+    auto no_more = on_window("Win_fence");
+    no_more.what.mode = no_succeed;
+    refused({no_more, put(), on_window("Win_fence")}, "outside of an epoch");
+    auto t = of({{on_window("Win_fence")}, {}});
+    for (auto& thread : t.threads) thread.windows.push_back({thread.communicators[0]});
+    CHECK(complaint([&] { phases_of(t); }).find("call MPI_Win_fence differently often on the window of ranks all") !=
+          std::string::npos);
+}
+TEST_CASE("epochs that are open before a step") {
+    program const run{.body = {on_window("Win_lock_all"), loop(2, {put(), lock("Win_lock", 0)})}};
+    auto const at_loop = epochs_before(run, run.body[1].body[0]);
+    CHECK(at_loop.open().at(0).is_locked);
+    CHECK(at_loop.open().at(0).locks.empty());
+    CHECK(epochs_before(run, run.body[1].body[1]).open().at(0).locks.empty());
+    CHECK(epochs_before(run, run.body[0]).open().empty());
 }

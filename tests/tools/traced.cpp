@@ -220,6 +220,75 @@ void one_sided() {
     MPI_Win_free(&win);
 }
 
+/// Steps of a loop each: buffered and persistent messages; operations under a lock of all ranks, of one rank, between
+/// fences, and with MPI_Win_post and MPI_Win_start.
+void windows(int steps) {
+    std::vector<char> attached(static_cast<std::size_t>(steps) * (MPI_BSEND_OVERHEAD + 64));
+    MPI_Buffer_attach(attached.data(), static_cast<int>(attached.size()));
+    double value = rank, got = 0;
+    MPI_Request two[2];
+    MPI_Send_init(&value, 1, MPI_DOUBLE, after(), 5, MPI_COMM_WORLD, &two[0]);
+    MPI_Recv_init(&got, 1, MPI_DOUBLE, before(), 5, MPI_COMM_WORLD, &two[1]);
+    for (int i = 0; i != steps; ++i) {
+        MPI_Bsend(&value, 1, MPI_DOUBLE, after(), 6, MPI_COMM_WORLD);
+        MPI_Recv(&got, 1, MPI_DOUBLE, before(), 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Startall(2, two);
+        MPI_Waitall(2, two, MPI_STATUSES_IGNORE);
+    }
+    check(steps == 0 || got == before(), "the persistent message");
+    for (auto& request : two) MPI_Request_free(&request);
+    void* buffer = nullptr;
+    int size_of_buffer = 0;
+    MPI_Buffer_detach(static_cast<void*>(&buffer), &size_of_buffer);
+
+    double mine[8] = {};
+    MPI_Win created = MPI_WIN_NULL, allocated = MPI_WIN_NULL;
+    MPI_Win_create(mine, sizeof mine, sizeof mine[0], MPI_INFO_NULL, MPI_COMM_WORLD, &created);
+    void* memory = nullptr;
+    MPI_Win_allocate(4 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, static_cast<void*>(&memory),
+                     &allocated);
+    MPI_Barrier(MPI_COMM_WORLD);
+    int one = 1, before_it = 0;
+    MPI_Win_lock_all(0, allocated);
+    for (int i = 0; i != steps; ++i) {
+        MPI_Accumulate(&one, 1, MPI_INT, after(), 1 + i % 2, 1, MPI_INT, MPI_SUM, allocated);
+        MPI_Fetch_and_op(&one, &before_it, MPI_INT, after(), 3, MPI_SUM, allocated);
+        MPI_Win_flush(after(), allocated);
+    }
+    MPI_Win_unlock_all(allocated);
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int i = 0; i != steps; ++i) {
+        MPI_Request pending = MPI_REQUEST_NULL;
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, after(), 0, created);
+        MPI_Rget(&got, 1, MPI_DOUBLE, after(), 7, 1, MPI_DOUBLE, created, &pending);
+        MPI_Wait(&pending, MPI_STATUS_IGNORE);
+        MPI_Win_unlock(after(), created);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_fence(MPI_MODE_NOPRECEDE, created);
+    for (int i = 0; i != steps; ++i) {
+        MPI_Put(&value, 1, MPI_DOUBLE, after(), 2, 1, MPI_DOUBLE, created);
+        MPI_Win_fence(0, created);
+    }
+    check(steps == 0 || mine[2] == before(), "what was put");
+    MPI_Win_fence(MPI_MODE_NOSUCCEED, created);
+    MPI_Group all = MPI_GROUP_NULL, target = MPI_GROUP_NULL, origin = MPI_GROUP_NULL;
+    MPI_Comm_group(MPI_COMM_WORLD, &all);
+    int const to = after(), from = before();
+    MPI_Group_incl(all, 1, &to, &target);
+    MPI_Group_incl(all, 1, &from, &origin);
+    for (int i = 0; i != steps; ++i) {
+        MPI_Win_post(origin, 0, created);
+        MPI_Win_start(target, 0, created);
+        MPI_Put(&value, 1, MPI_DOUBLE, after(), 4, 1, MPI_DOUBLE, created);
+        MPI_Win_complete(created);
+        MPI_Win_wait(created);
+    }
+    for (auto* group : {&all, &target, &origin}) MPI_Group_free(group);
+    MPI_Win_free(&created);
+    MPI_Win_free(&allocated);
+}
+
 /// A receive that another thread completes.
 void complete_elsewhere(MPI_Comm comm) {
     int in = -1;
@@ -266,6 +335,8 @@ int main(int argc, char** argv) {
         collectives();
         persistent();
         one_sided();
+    } else if (what == "windows") {
+        windows(n);
     } else if (what == "threads") {
         threads();
     } else if (what == "sleep") {

@@ -126,3 +126,56 @@ TEST_CASE("the page of many ranks is small, and its colors show what differs") {
     CHECK(page.find("fill=\"hsl(215,60%,80%)\"><title>0 .. 15 \u2192 16 .. 31: 10000 bytes") != page.npos);
     CHECK(page.find("powers of two from 8192 to below 16384 bytes") != page.npos);
 }
+
+namespace {
+
+/// A pass whose only call takes as many seconds as its number says.
+std::vector<tools::replay::pass_times> pass(std::uint64_t number) { return {{0, static_cast<float>(number)}}; }
+
+tools::replay::kept_passes loop_of(std::uint64_t passes) {
+    tools::replay::kept_passes kept;
+    for (std::uint64_t i = 0; i != passes; ++i)
+        if (kept.wants(i)) kept.add(i, pass(i));
+    return kept;
+}
+std::vector<int> numbers(std::vector<tools::replay::kept_passes::row> const& rows) {
+    std::vector<int> found;
+    for (auto const& row : rows) found.push_back(static_cast<int>(row[0].call));
+    return found;
+}
+
+} // namespace
+
+TEST_CASE("passes are kept in blocks that lie evenly in the loop") {
+    using list = std::vector<int>;
+    CHECK(numbers(loop_of(0).choice()).empty());
+    auto all = numbers(loop_of(3).choice());
+    CHECK(list(all.begin(), all.begin() + 7) == list{0, 1, 2, 0, 1, 2, 0});
+    CHECK(all.size() == 32);
+    all = numbers(loop_of(32).choice());
+    for (int i = 0; i != 32; ++i) CHECK(all[static_cast<std::size_t>(i)] == i);
+    for (auto const passes : {33u, 64u, 65u, 1000u, 99999u}) {
+        all = numbers(loop_of(passes).choice());
+        REQUIRE(all.size() == 32);
+        for (std::size_t i = 0; i != 32; ++i) CHECK(all[i] == all[i / 4 * 4] + static_cast<int>(i % 4));
+        for (std::size_t i = 4; i < 32; i += 4) CHECK(all[i] > all[i - 4]);
+        CHECK(all.front() == 0);
+        CHECK(all.back() > static_cast<int>(passes) * 2 / 5);
+        CHECK(all.back() < static_cast<int>(passes));
+    }
+}
+TEST_CASE("an inner loop has up to eight of its passes in a pass of the loop around it") {
+    using list = std::vector<int>;
+    CHECK(numbers(loop_of(3).choice_inside(3)) == list{0, 1, 2});
+    CHECK(numbers(loop_of(16).choice_inside(16)) == list{0, 2, 4, 6, 8, 10, 12, 14});
+    step const call{.call = "Barrier"};
+    step const inner{.passes = 3, .body = {call, call}}, long_inner{.passes = 100, .body = {call}};
+    CHECK(tools::replay::kept_rows({.passes = 50, .body = {call, inner, long_inner}}) == 8 * (1 + 6 + 8));
+}
+TEST_CASE("modes of epochs as texts") {
+    using namespace tools::replay;
+    CHECK(mode_text(shared_lock | no_check) == "shared,nocheck");
+    for (std::int32_t mode = 0; mode != 128; ++mode) CHECK(mode_of(mode_text(mode)) == mode);
+    CHECK(!mode_of("shared,"));
+    CHECK(!mode_of("share"));
+}

@@ -11,7 +11,7 @@ import unittest
 from driver import Answer, InFolder, TOOLS, tool
 
 MPI_RUN, LIBRARY, TRACED = (os.environ[name] for name in ("TOOLS_MPI_RUN", "TOOLS_TRACE_LIBRARY", "TOOLS_TRACED"))
-FORTRAN = os.environ["TOOLS_TRACED_FORTRAN"]
+FORTRAN, HEAT = (os.environ.get(name, "") for name in ("TOOLS_TRACED_FORTRAN", "TOOLS_HEAT"))
 
 
 def expanded(body):
@@ -100,8 +100,10 @@ class Tracing(Traced):
             self.assertEqual((by_name["Alltoallv"]["counts"], by_name["Alltoallw"]["counts"]), ([2] * 8, [8] * 8))
             self.assertEqual((by_name["Send_init"]["requests"], by_name["Startall"]["requests"]), ([-1], [-1, -2]))
             self.assertEqual(by_name["Cart_create"]["counts"], [2, 3, 1, 3, 1])
-            self.assertEqual((line["windows"], by_name["Put"]["to"], by_name["Put"]["count"], by_name["Get"]["recv_count"], by_name["Win_lock"]["to"]),
-                             (["0-3"], 1, 1, 1, 1))
+            (window,) = line["windows"]
+            self.assertEqual((window, by_name["Put"]["to"], by_name["Put"]["count"], by_name["Get"]["recv_count"], by_name["Win_lock"]["to"]),
+                             ({"ranks": "0-3", "bytes": 32, "unit": 8, "flavor": "create"}, 1, 1, 1, 1))
+            self.assertEqual((by_name["Win_lock"]["mode"], sorted(line["displacements"].values())), ("shared", [[0, 0], [0, 2]]))
 
     def assert_shown(self, done):
         """What `traced calls 10` is on 4 ranks."""
@@ -243,12 +245,46 @@ class Replaying(Traced):
                                  {(1, 3, 1000, "MPI_DOUBLE")})
                 self.assertEqual({(one["from"], one["recv_tag"], one["recv_count"]) for one in passes if one["call"] == "Irecv"}, {(2, 3, 1000)})
 
+    def test_persistent_buffered_and_one_sided_calls_are_replayed(self):
+        self.recorded(3, "windows", "5")
+        os.rename(f"{self.folder}/a.trace", f"{self.folder}/windows.trace")
+        original = self.lines("windows.trace")
+        done = self.replay(3, "-n", "3", "windows.trace")
+        self.assertEqual(sorted(done.out.count(f"MPI_{name} left out") for name in ("Win_create", "Win_allocate")), [1, 1], done)
+        self.assertEqual(done.out.count(" left out\n"), 2, done)
+        self.assertEqual([name for name in self.rows(done) if name.startswith("loop")], [f"loop {n}" for n in range(1, 7)], done)
+        self.recorded(3, "run", "-n", "5", "-w", "0", "--think", "0", "windows.trace", program=f"{TOOLS}/sonde-replay")
+        kinds = ("Bsend", "Startall", "Put", "Accumulate", "Fetch_and_op", "Rget", "Win_flush", "Win_lock", "Win_unlock", "Win_post", "Win_start",
+                 "Win_complete", "Win_wait")
+        for rank in range(3):
+            calls, _, line = self.calls(original, rank)
+            again, _, replayed = self.calls(self.lines("a.trace"), rank)
+            for kind in kinds:
+                with self.subTest(kind):
+                    self.assertEqual([self.arguments(one) for name, one in again if name == kind], [self.arguments(one) for name, one in calls if name == kind])
+            self.assertEqual(sorted(replayed["displacements"].values()), sorted(line["displacements"].values()))
+            self.assertEqual([{**w, "ranks": ""} for w in replayed["windows"]], [{**w, "ranks": ""} for w in line["windows"]])
+
+    @staticmethod
+    def arguments(one):
+        return {key: value for key, value in one.items() if key in ("to", "tag", "count", "mode") or key == "counts"}
+
+    @unittest.skipUnless(HEAT, "heat is not built")
+    def test_a_trace_of_heat_has_the_same_size_after_10_and_after_10000_steps(self):
+        sizes = []
+        for steps in ("10", "10000"):
+            self.recorded(2, "--grid", "24x24", "--steps", steps, "--exchange", "derived", program=HEAT)
+            sizes.append(os.path.getsize(f"{self.folder}/a.trace"))
+        self.assertLess(abs(sizes[1] / sizes[0] - 1), 0.01, sizes)
+        self.assertEqual(self.rows(self.replay(2, "-n", "3", "a.trace"))["loop 1"][0], "10000")
+
     def test_phases_are_rows_and_records_that_tools_compare(self):
         self.recorded(3, "calls", "9")
         done = self.replay(3, "-n", "8", "--report", "json=a.jsonl", "a.trace")
         rows = self.rows(done)
         self.assertEqual(rows["loop 1"][0], "9")
-        self.assertIn("# 9 calls of MPI_Put left out\n", done.out)
+        self.assertIn("# 3 calls of MPI_Win_create left out\n", done.out)
+        self.assertNotIn("MPI_Put", done.out)
         records = [line for line in self.lines("a.jsonl") if line["type"] == "record"]
         self.assertEqual([r["parameters"]["phase"] for r in records], list(rows))
         self.assertEqual((records[0]["name"], records[0]["parameters"]["think"], records[0]["stop"]["samples"]), ("replay", "busy", 8))

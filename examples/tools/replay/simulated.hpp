@@ -41,7 +41,8 @@ struct record_clock {
 };
 
 /// Sleeps: a busy loop would not end, since simulated time does not go on in it.
-inline void wait_until(record_clock::time_point end) {
+template <class Work>
+void wait_until(record_clock::time_point end, Work const&) {
     auto const left = (end - record_clock::now()).count();
     constexpr auto second = std::nano::den;
     std::timespec const time{left / second, left % second};
@@ -68,10 +69,10 @@ inline std::string program_of_copy(std::string const& file) { return file; }
 
 using record_clock = sonde::steady_clock;
 
-/// Busy, as an application that computes.
-inline void wait_until(record_clock::time_point end) {
-    while (record_clock::now() < end) {
-    }
+/// Repeats a piece of work, as an application that computes.
+template <class Work>
+void wait_until(record_clock::time_point end, Work const& work) {
+    while (record_clock::now() < end) work();
 }
 
 /// MPI_CART, MPI_GRAPH, MPI_DIST_GRAPH or MPI_UNDEFINED.

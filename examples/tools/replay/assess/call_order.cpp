@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/replay/assess/call_order.hpp"
 
-#include "tools/replay/run/replay_phases.hpp"
+#include "tools/replay/run/phase_completeness.hpp"
+#include "tools/replay/run/replayed_calls.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -26,8 +27,14 @@ std::string content_text(step const& s, program const& calls, thread_trace const
     return text;
 }
 
-bool completes_any(step const& s) {
-    return s.call == "Waitany" || s.call == "Waitsome" || s.call == "Testany" || s.call == "Testsome";
+/// True for messages and collectives that are neither persistent nor buffered, and for what completes them.
+bool is_judged(step const& s) {
+    auto const is_left_out = [](std::int64_t age) { return age <= 0; }; // persistent, or of another thread
+    if (!s.requests.empty() && std::all_of(s.requests.begin(), s.requests.end(), is_left_out)) return false;
+    auto const is_of_other_kind = is_one_sided(s) || synchronizes_window(s) || starts_persistent(s) ||
+                                  makes_persistent_message(s) || is_buffered(s) || s.call.starts_with("Pready") ||
+                                  s.call == "Parrived" || s.call == "Request_free";
+    return is_replayed(s) && !is_of_other_kind;
 }
 
 /// Puts the calls of one rank in order.
@@ -40,7 +47,7 @@ public:
         for (std::uint64_t pass = 0; s.is_loop() && pass != s.passes; ++pass)
             for (auto const& part : s.body)
                 if (!add(part)) return false;
-        if (s.is_loop() || !is_replayed(s)) return true;
+        if (s.is_loop() || !is_judged(s)) return true;
         if (found.size() == most_) return false;
         ordered_call made{.what = &s, .content = contents_.of(s, calls_, own_)};
         made.is_message = !is_collective(s) && s.requests.empty();

@@ -3,6 +3,7 @@
 #include "tools/replay/assess/call_order.hpp"
 #include "tools/replay/assess/site_operation.hpp"
 #include "tools/replay/assess/split_exchange.hpp"
+#include "tools/replay/run/replayed_calls.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/replay/assess/collective_call.hpp"
 
+#include "tools/replay/run/replayed_calls.hpp"
+
 #include <sonde/mpi/error.hpp>
 
 #include <algorithm>
@@ -14,7 +16,6 @@ namespace tools::replay {
 namespace {
 
 using sonde::mpi::check;
-using elements = replayed_rank::elements;
 
 std::size_t extent_of(MPI_Datatype type) {
     MPI_Aint least = 0, extent = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/replay/assess/lower_bounds.hpp"
 
+#include "tools/replay/run/replayed_calls.hpp"
 #include "tools/replay/trace/bytes_sent.hpp"
 
 #include <algorithm>

@@ -60,6 +60,7 @@ constexpr auto independent = "no message depends on another one of the exchange"
 struct operation_ways::parts {
     thread_trace const& own;
     std::deque<std::vector<step>> steps{};
+    replayed_windows windows{}; // one-sided operations are no part of an operation
     std::list<replayed_rank> replays{};
     std::optional<collective_arguments> arguments{};
     std::vector<std::unique_ptr<exchange_messages>> rounds{};
@@ -77,7 +78,7 @@ operation_ways::operation_ways(sonde::mpi::group& world, trace const& t, site_op
     : world_{world}, trace_{t}, operation_{o}, communicators_{communicators},
       parts_{new parts{t.threads[static_cast<std::size_t>(world.rank())]}} {
     auto const& own = parts_->steps.emplace_back(o.steps[static_cast<std::size_t>(world.rank())]);
-    auto& base = parts_->replays.emplace_back(t, parts_->own, pointers(own), communicators, false);
+    auto& base = parts_->replays.emplace_back(t, parts_->own, pointers(own), communicators, parts_->windows, false);
     ways_.push_back({"as in the application", "", [&base] { base(); }});
     if (o.is_collective) add_collectives();
     else add_exchanges();
@@ -99,7 +100,8 @@ void operation_ways::add(alternative_way way, bool is_right) {
 void operation_ways::add_collectives() {
     auto const& own = parts_->steps.front();
     auto const& other = parts_->steps.emplace_back(other_mode(own));
-    auto& replay = parts_->replays.emplace_back(trace_, parts_->own, pointers(other), communicators_, false);
+    auto& replay =
+        parts_->replays.emplace_back(trace_, parts_->own, pointers(other), communicators_, parts_->windows, false);
     auto first = operation_.steps.begin(); // a rank that takes part
     while (first->empty()) ++first;
     auto const mode = other_mode(*first);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/replay/assess/site_operation.hpp"
 
+#include "tools/replay/run/replayed_calls.hpp"
+
 #include <algorithm>
 #include <set>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/replay/recorder/call_description.hpp"
 
+#include <utility>
+
 namespace tools::replay {
 
 namespace {
@@ -65,6 +67,42 @@ call_description& call_description::on_window(MPI_Win win) {
 call_description& call_description::at(int target, MPI_Win win) {
     on_window(win);
     event_.to = distance_to(target);
+    return *this;
+}
+
+call_description& call_description::displaced(MPI_Aint displacement) {
+    if (communicator_->memory.flavor != "dynamic") sample_.displacement = displacement; // else it is an address
+    return *this;
+}
+
+call_description& call_description::locks(int lock_type) {
+    event_.mode = lock_type == MPI_LOCK_EXCLUSIVE ? exclusive_lock : shared_lock;
+    return *this;
+}
+
+call_description& call_description::asserts(int assertion) {
+    constexpr std::pair<int, mode_bit> assertions[] = {{MPI_MODE_NOCHECK, no_check},
+                                                       {MPI_MODE_NOSTORE, no_store},
+                                                       {MPI_MODE_NOPUT, no_put},
+                                                       {MPI_MODE_NOPRECEDE, no_precede},
+                                                       {MPI_MODE_NOSUCCEED, no_succeed}};
+    auto mode = event_.mode == absent ? 0 : event_.mode;
+    for (auto const& [theirs, ours] : assertions)
+        if ((assertion & theirs) != 0) mode |= ours;
+    if (mode != 0) event_.mode = mode;
+    return *this;
+}
+
+call_description& call_description::with_group(MPI_Group group) {
+    thread_local std::vector<int> ranks, translated;
+    int n = 0;
+    PMPI_Group_size(group, &n);
+    while (ranks.size() < static_cast<std::size_t>(n)) ranks.push_back(static_cast<int>(ranks.size()));
+    translated.resize(static_cast<std::size_t>(n));
+    if (n != 0) PMPI_Group_translate_ranks(group, n, ranks.data(), communicator_->group, translated.data());
+    scratch.clear();
+    for (auto const rank : translated) scratch.push_back(distance_to(rank));
+    event_.counts = recorder_->list(scratch);
     return *this;
 }
 

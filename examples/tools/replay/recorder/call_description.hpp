@@ -49,6 +49,12 @@ public:
     call_description& on_window(MPI_Win win);
     call_description& to(int rank, int tag);
     call_description& at(int target, MPI_Win win);
+    /// Noted, but not a part of the event: calls that differ only in it are folded.
+    call_description& displaced(MPI_Aint displacement);
+    call_description& locks(int lock_type);
+    call_description& asserts(int assertion);
+    /// The ranks of an epoch, as distances from the own rank in the window.
+    call_description& with_group(MPI_Group group);
     call_description& from(int rank, int tag);
     call_description& root(int rank);
     call_description& sends(MPI_Count count, MPI_Datatype type);

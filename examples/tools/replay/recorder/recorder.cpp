@@ -16,7 +16,7 @@ namespace tools::replay {
 
 namespace {
 
-/// The ranks of a group in MPI_COMM_WORLD, as a text. Frees the group.
+/// The ranks of a group in MPI_COMM_WORLD, as a text.
 std::string ranks_of(MPI_Group group) {
     int n = 0;
     PMPI_Group_size(group, &n);
@@ -26,7 +26,6 @@ std::string ranks_of(MPI_Group group) {
     PMPI_Comm_group(MPI_COMM_WORLD, &all);
     PMPI_Group_translate_ranks(group, n, ranks.data(), all, world.data());
     PMPI_Group_free(&all);
-    PMPI_Group_free(&group);
     return ranks_text(world);
 }
 
@@ -40,6 +39,27 @@ std::string file_of(Dl_info const& place) {
         if (program.dli_fbase == place.dli_fbase) return program_of_copy(name);
     }
     return name;
+}
+
+/// The memory of a window on this rank. The ranks are not known here.
+window_about memory_of(MPI_Win win) {
+    window_about found{.ranks = {}, .flavor = "create"};
+    auto const read = [&](int key, auto use) {
+        void* value = nullptr;
+        int is_set = 0;
+        PMPI_Win_get_attr(win, key, static_cast<void*>(&value), &is_set);
+        if (is_set != 0) use(value);
+    };
+    read(MPI_WIN_SIZE, [&](void const* size) { found.bytes = *static_cast<MPI_Aint const*>(size); });
+    read(MPI_WIN_DISP_UNIT, [&](void const* unit) { found.unit = *static_cast<int const*>(unit); });
+    read(MPI_WIN_CREATE_FLAVOR, [&](void const* flavor) {
+        auto const f = *static_cast<int const*>(flavor);
+        if (f == MPI_WIN_FLAVOR_ALLOCATE) found.flavor = "allocate";
+        if (f == MPI_WIN_FLAVOR_SHARED) found.flavor = "shared";
+        if (f == MPI_WIN_FLAVOR_DYNAMIC) found.flavor = "dynamic";
+    });
+    found.unit = std::max<std::int64_t>(found.unit, 1);
+    return found;
 }
 
 } // namespace
@@ -99,6 +119,7 @@ std::int32_t recorder::communicator(MPI_Comm comm) {
     MPI_Group group = MPI_GROUP_NULL;
     PMPI_Comm_group(comm, &group);
     made.ranks = ranks_of(group);
+    PMPI_Group_free(&group);
     PMPI_Comm_rank(comm, &made.rank);
     PMPI_Comm_size(comm, &made.size);
     if (is_intercommunicator != 0) {
@@ -112,11 +133,11 @@ std::int32_t recorder::communicator(MPI_Comm comm) {
 std::int32_t recorder::window(MPI_Win win) {
     if (auto const known = window_ids_.find(key_of(win))) return static_cast<std::int32_t>(*known);
     recorded_communicator made{.key = key_of(win)};
-    MPI_Group group = MPI_GROUP_NULL;
-    PMPI_Win_get_group(win, &group);
-    PMPI_Group_rank(group, &made.rank);
-    PMPI_Group_size(group, &made.size);
-    made.ranks = ranks_of(group);
+    PMPI_Win_get_group(win, &made.group);
+    PMPI_Group_rank(made.group, &made.rank);
+    PMPI_Group_size(made.group, &made.size);
+    made.ranks = ranks_of(made.group);
+    made.memory = memory_of(win);
     return add(std::move(made), windows_, window_ids_);
 }
 
@@ -127,7 +148,8 @@ std::int32_t recorder::add(recorded_communicator made, std::vector<recorded_comm
     for (std::size_t i = 0; i != to.size(); ++i) {
         auto const& other = to[i];
         if (other.ranks != made.ranks) continue;
-        if (other.is_freed && other.neighbors == made.neighbors) id = std::min(id, i);
+        if (other.is_freed && other.neighbors == made.neighbors && other.memory.flavor == made.memory.flavor)
+            id = std::min(id, i);
         else made.ordinal = std::max(made.ordinal, other.ordinal + 1);
     }
     ids.add(made.key, static_cast<std::int64_t>(id));
@@ -135,6 +157,7 @@ std::int32_t recorder::add(recorded_communicator made, std::vector<recorded_comm
         to.push_back(std::move(made));
     } else {
         made.ordinal = to[id].ordinal;
+        made.memory.bytes = std::max(made.memory.bytes, to[id].memory.bytes);
         to[id] = std::move(made);
     }
     return static_cast<std::int32_t>(id);
@@ -185,7 +208,11 @@ void recorder::forget_communicator(MPI_Comm comm) {
 }
 
 void recorder::forget_window(MPI_Win win) {
-    if (auto const id = window_ids_.take(key_of(win))) windows_[static_cast<std::size_t>(*id)].is_freed = true;
+    auto const id = window_ids_.take(key_of(win));
+    if (!id) return;
+    auto& freed = windows_[static_cast<std::size_t>(*id)];
+    freed.is_freed = true;
+    PMPI_Group_free(&freed.group);
 }
 
 std::int32_t recorder::type(MPI_Datatype type) {

@@ -46,6 +46,8 @@ struct recorded_communicator {
     int size = 1; // of the remote group of an intercommunicator
     std::int32_t neighbors = absent;
     std::size_t in_degree = 0, out_degree = 0;
+    MPI_Group group = MPI_GROUP_NULL; // of a window
+    window_about memory{};            // of a window
 };
 
 class trace_file;

@@ -132,7 +132,10 @@ std::vector<recorder::texts> recorder::own_texts() {
             return c.ordinal == 0 ? c.ranks : c.ranks + '#' + std::to_string(c.ordinal);
         };
         for (auto const& c : communicators_) about.communicators.push_back(name(c));
-        for (auto const& w : windows_) about.windows.push_back(name(w));
+        for (auto const& w : windows_) {
+            about.windows.push_back(w.memory);
+            about.windows.back().ranks = name(w);
+        }
         all.push_back({program_text(events.nodes(), tables_), rank_text(about, events.nodes())});
     }
     return all;

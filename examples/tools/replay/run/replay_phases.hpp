@@ -16,18 +16,8 @@ struct replay_phase {
     std::string name;                            // "loop 2", "before loop 2", "after loop 2", "all"
     std::uint64_t passes = 1;                    // in the application
     std::vector<std::vector<step const*>> steps; // of each rank, in their order
+    std::string remark;                          // of all calls as one phase: why they are not several
 };
-
-/// "Allreduce" for Iallreduce; the name of a call that is no nonblocking collective.
-std::string blocking_name(std::string const& call);
-
-bool is_collective(step const& s);
-
-/// True for a nonblocking message or collective that is not persistent.
-bool starts_request(step const& s);
-
-/// True for a call that is replayed. The others are left out.
-bool is_replayed(step const& s);
 
 /// Number of calls of each function that is left out, on all ranks.
 std::map<std::string, std::uint64_t> left_out(trace const& t);
@@ -39,8 +29,5 @@ void require_replayable(trace const& t, int ranks);
 /// rank 0's time or more, and what is between these loops. If what is between them is not complete in itself, there is
 /// one phase of all calls. Throws std::runtime_error, with the reason, if all calls together are not complete.
 std::vector<replay_phase> phases_of(trace const& t);
-
-/// Why steps of all ranks are not complete in themselves; empty if they are.
-std::string incompleteness(trace const& t, std::vector<std::vector<step const*>> const& steps);
 
 } // namespace tools::replay

@@ -15,8 +15,6 @@ namespace {
 
 using sonde::mpi::check;
 
-constexpr std::size_t largest_element = 16; // bytes of an element of the predefined datatypes that are replayed
-
 /// MPI_OP_NULL for another name.
 MPI_Op op_of(std::string const& name) {
     for (auto const& known : predefined_operations())
@@ -30,18 +28,121 @@ std::vector<int> as_counts(std::vector<std::int64_t> const& list, std::size_t fr
     return found;
 }
 
+} // namespace
+
 /// Blocks without gaps between them.
-struct blocks {
+struct count_list {
     std::vector<int> counts, places;
     int total = 0;
 
-    explicit blocks(std::vector<int> each) : counts{std::move(each)} {
+    explicit count_list(std::vector<int> each) : counts{std::move(each)} {
         for (auto const n : counts) {
             places.push_back(total);
             total += n;
         }
     }
 };
+
+/// Arguments of the functions of the table of collectives; each takes those that it needs.
+struct replayed_collective {
+    sent_memory const* memory;
+    bool is_sent_in_place = false;
+    elements out{}, in{};        // of a block, or of all blocks
+    count_list to{{}}, from{{}}; // with a count for each rank or neighbor
+    void* here = nullptr;        // where blocks are received
+    int root = 0;
+    MPI_Op op = MPI_OP_NULL;
+    MPI_Comm comm = MPI_COMM_NULL;
+
+    void const* sent() const { return is_sent_in_place ? MPI_IN_PLACE : memory->get(); }
+    void const* sent_always() const { return memory->get(); }
+};
+
+namespace {
+
+/// How a collective is called.
+enum class call_form { blocking, nonblocking, persistent };
+
+using collective_function = int (*)(replayed_collective const&, call_form, MPI_Request*);
+
+#if MPI_VERSION >= 4
+#define SONDE_PERSISTENT(name, ...) MPI_##name##_init(__VA_ARGS__, MPI_INFO_NULL, request)
+#else
+#define SONDE_PERSISTENT(name, ...) MPI_ERR_UNSUPPORTED_OPERATION
+#endif
+#define SONDE_AS(recorded, name, nonblocking, ...)                                                                     \
+    {                                                                                                                  \
+        #recorded, [](replayed_collective const& a, call_form form, [[maybe_unused]] MPI_Request* request) {           \
+            if (form == call_form::persistent) return SONDE_PERSISTENT(name, __VA_ARGS__);                             \
+            return form == call_form::blocking ? MPI_##name(__VA_ARGS__) : MPI_##nonblocking(__VA_ARGS__, request);    \
+        }                                                                                                              \
+    }
+#define SONDE_COLLECTIVE(name, nonblocking, ...) SONDE_AS(name, name, nonblocking, __VA_ARGS__)
+#define SONDE_BLOCK(of) a.of.n, a.of.type
+#define SONDE_BLOCKS(of) a.of.counts.data(), a.of.places.data()
+#define SONDE_REDUCED a.sent(), a.here, a.out.n, a.out.type, a.op
+#define SONDE_TO_EACH a.sent(), SONDE_BLOCKS(to), a.out.type, a.here, SONDE_BLOCKS(from), a.in.type, a.comm
+#define SONDE_TO_NEIGHBORS a.sent_always(), SONDE_BLOCKS(to), a.out.type, a.here, SONDE_BLOCKS(from), a.in.type, a.comm
+#define SONDE_GATHERED_FROM_NEIGHBORS a.sent_always(), SONDE_BLOCK(out), a.here, SONDE_BLOCKS(from), a.in.type, a.comm
+
+/// What is called for each collective. Those of neighborhoods are the v variants, because neighbors that are not there
+/// are left out.
+std::map<std::string, collective_function> const functions{
+    SONDE_COLLECTIVE(Barrier, Ibarrier, a.comm),
+    SONDE_COLLECTIVE(Bcast, Ibcast, a.here, SONDE_BLOCK(out), a.root, a.comm),
+    SONDE_COLLECTIVE(Reduce, Ireduce, SONDE_REDUCED, a.root, a.comm),
+    SONDE_COLLECTIVE(Allreduce, Iallreduce, SONDE_REDUCED, a.comm),
+    SONDE_COLLECTIVE(Scan, Iscan, SONDE_REDUCED, a.comm),
+    SONDE_COLLECTIVE(Exscan, Iexscan, SONDE_REDUCED, a.comm),
+    SONDE_COLLECTIVE(Reduce_scatter_block, Ireduce_scatter_block, SONDE_REDUCED, a.comm),
+    SONDE_COLLECTIVE(Reduce_scatter, Ireduce_scatter, a.sent_always(), a.here, a.to.counts.data(), a.out.type, a.op,
+                     a.comm),
+    SONDE_COLLECTIVE(Gather, Igather, a.sent(), SONDE_BLOCK(out), a.here, SONDE_BLOCK(in), a.root, a.comm),
+    SONDE_COLLECTIVE(Gatherv, Igatherv, a.sent(), SONDE_BLOCK(out), a.here, SONDE_BLOCKS(from), a.in.type, a.root,
+                     a.comm),
+    SONDE_COLLECTIVE(Scatter, Iscatter, a.sent_always(), SONDE_BLOCK(out), a.in.is_in_place ? MPI_IN_PLACE : a.here,
+                     SONDE_BLOCK(in), a.root, a.comm),
+    SONDE_COLLECTIVE(Scatterv, Iscatterv, a.sent_always(), SONDE_BLOCKS(to), a.out.type,
+                     a.in.is_in_place ? MPI_IN_PLACE : a.here, SONDE_BLOCK(in), a.root, a.comm),
+    SONDE_COLLECTIVE(Allgather, Iallgather, a.sent(), SONDE_BLOCK(out), a.here, SONDE_BLOCK(in), a.comm),
+    SONDE_COLLECTIVE(Allgatherv, Iallgatherv, a.sent(), SONDE_BLOCK(out), a.here, SONDE_BLOCKS(from), a.in.type,
+                     a.comm),
+    SONDE_COLLECTIVE(Alltoall, Ialltoall, a.sent(), SONDE_BLOCK(out), a.here, SONDE_BLOCK(in), a.comm),
+    SONDE_COLLECTIVE(Alltoallv, Ialltoallv, SONDE_TO_EACH),
+    SONDE_AS(Alltoallw, Alltoallv, Ialltoallv, SONDE_TO_EACH),
+    SONDE_AS(Neighbor_alltoall, Neighbor_alltoallv, Ineighbor_alltoallv, SONDE_TO_NEIGHBORS),
+    SONDE_AS(Neighbor_alltoallv, Neighbor_alltoallv, Ineighbor_alltoallv, SONDE_TO_NEIGHBORS),
+    SONDE_AS(Neighbor_alltoallw, Neighbor_alltoallv, Ineighbor_alltoallv, SONDE_TO_NEIGHBORS),
+    SONDE_AS(Neighbor_allgather, Neighbor_allgatherv, Ineighbor_allgatherv, SONDE_GATHERED_FROM_NEIGHBORS),
+    SONDE_AS(Neighbor_allgatherv, Neighbor_allgatherv, Ineighbor_allgatherv, SONDE_GATHERED_FROM_NEIGHBORS)};
+
+#undef SONDE_PERSISTENT
+#undef SONDE_AS
+#undef SONDE_COLLECTIVE
+#undef SONDE_BLOCK
+#undef SONDE_BLOCKS
+#undef SONDE_REDUCED
+#undef SONDE_TO_EACH
+#undef SONDE_TO_NEIGHBORS
+#undef SONDE_GATHERED_FROM_NEIGHBORS
+
+/// Counts of a rank's list, from one of its numbers on, in elements of a datatype that stands for the recorded one.
+count_list counts_of(step const& s, std::size_t from, std::size_t n, elements const& unit) {
+    auto counts = as_counts(s.counts, from, n);
+    for (auto& count : counts) count *= unit.n;
+    return count_list{std::move(counts)};
+}
+
+/// Counts of the neighbors that are there. `first` of `n` ones in the list of neighbors; their counts, if they have
+/// any, are in the call's list from `at` on.
+count_list neighbor_counts(step const& s, std::vector<std::int64_t> const& neighbors, std::size_t first, std::size_t n,
+                           std::size_t at, elements const& each, elements const& unit) {
+    std::vector<int> found;
+    for (std::size_t i = 0; i != n; ++i)
+        if (neighbors[first + i] >= 0)
+            found.push_back(s.counts.empty() ? each.n : static_cast<int>(s.counts.at(at + i)) * unit.n);
+    return count_list{std::move(found)};
+}
 
 } // namespace
 
@@ -52,130 +153,78 @@ MPI_Op replayed_rank::operation_of(step const& s, elements& of) const {
     if (op != MPI_OP_NULL && of.type != MPI_BYTE) return op;
     if (of.type != MPI_BYTE) of.n *= static_cast<int>(program_.size_of(s.what.type));
     of.type = MPI_BYTE;
+    of.size = 1;
     return MPI_BOR;
 }
 
-// The blocking or the nonblocking function of a collective.
-#define SONDE_COLLECTIVE(blocking, nonblocking, ...)                                                                   \
-    return [=, this] {                                                                                                 \
-        check(starts ? MPI_##nonblocking(__VA_ARGS__, next_request()) : MPI_##blocking(__VA_ARGS__),                   \
-              "MPI_" #blocking);                                                                                       \
+/// The blocks of the calls that have a count for each rank or neighbor.
+void replayed_rank::set_blocks(replayed_collective& a, step const& s, std::string const& name) const {
+    auto const ranks = ranks_of(s).world.size();
+    auto const unit_out = elements_of(1, s.what.type), unit_in = elements_of(1, s.what.recv_type);
+    if (name.starts_with("Neighbor_")) {
+        auto const& neighbors = communicators_.neighbors(ranks_of(s));
+        auto const sources = static_cast<std::size_t>(neighbors[0]), destinations = neighbors.size() - 1 - sources;
+        auto const is_to_each = name.starts_with("Neighbor_alltoall");
+        if (is_to_each) a.to = neighbor_counts(s, neighbors, 1 + sources, destinations, 0, a.out, unit_out);
+        a.from = neighbor_counts(s, neighbors, 1, sources, is_to_each ? destinations : 0, a.in, unit_in);
+    } else if (name == "Alltoallv" || name == "Alltoallw") {
+        a.is_sent_in_place = unit_out.is_in_place;
+        if (!a.is_sent_in_place) a.to = counts_of(s, 0, ranks, unit_out);
+        a.from = counts_of(s, a.is_sent_in_place ? 0 : ranks, ranks, unit_in);
+    } else if (name == "Scatterv" || name == "Reduce_scatter") {
+        auto unit = unit_out;
+        if (s.what.operation != absent) a.op = operation_of(s, unit);
+        a.to = counts_of(s, 0, ranks, unit);
+        a.out.type = unit.type;
+        a.out.size = unit.size;
+    } else {
+        a.from = counts_of(s, 0, ranks, unit_in);
     }
+    auto const set_type = [](elements& of, elements const& unit) { // of a side that has counts, and no single one
+        if (!of.is_in_place) return;
+        of.type = unit.type;
+        of.size = unit.size;
+    };
+    if (s.what.operation == absent) set_type(a.out, unit_out);
+    set_type(a.in, unit_in);
+}
+
+replayed_collective replayed_rank::arguments_of_collective(step const& s, std::string const& name) {
+    auto const& e = s.what;
+    replayed_collective a{.memory = &sent_memory_, .root = e.root};
+    a.out = elements_of(e.count, e.type);
+    a.in = elements_of(e.recv_count, e.recv_type);
+    a.comm = name.starts_with("Neighbor_") ? communicators_.with_neighbors(ranks_of(s)) : comm_of(s);
+    a.is_sent_in_place = a.out.is_in_place;
+    auto const has_blocks = !s.counts.empty() || name.ends_with('v') || name.starts_with("Neighbor_");
+    if (has_blocks) set_blocks(a, s, name);
+    else if (e.operation != absent) a.op = operation_of(s, a.out);
+    auto const has_one_block = name == "Bcast" || name == "Reduce" || name == "Allreduce" || name.ends_with("can");
+    auto const blocks = has_one_block ? 1 : ranks_of(s).world.size();
+    auto const bytes = [&](elements const& each) { return each.size * static_cast<std::size_t>(each.n) * blocks; };
+    auto const total = [](struct count_list const& all, elements const& each) {
+        return each.size * static_cast<std::size_t>(all.total);
+    };
+    will_send(std::max(bytes(a.out), total(a.to, a.out)));
+    a.here = received(std::max({bytes(a.out), bytes(a.in), total(a.to, a.out), total(a.from, a.in)}));
+    return a;
+}
 
 std::function<void()> replayed_rank::collective(step const& s) {
     auto const name = blocking_name(s.call);
-    auto const starts = name != s.call;
-    auto const& e = s.what;
-    auto const comm = comm_of(s);
-    if (name == "Barrier")
-        return [=, this] { check(starts ? MPI_Ibarrier(comm, next_request()) : MPI_Barrier(comm), "MPI_Barrier"); };
-    if (name.starts_with("Neighbor_")) return neighbor_collective(s, name, starts);
-    if (!s.counts.empty() || name.ends_with('v') || name.ends_with('w') || name == "Reduce_scatter")
-        return collective_v(s, name, starts);
-    auto const ranks = ranks_of(s).world.size();
-    auto out = elements_of(e.count, e.type);
-    auto const in = elements_of(e.recv_count, e.recv_type);
-    auto const size = [&](elements const& of, std::int32_t type) {
-        return of.type == MPI_BYTE ? static_cast<std::size_t>(of.n)
-                                   : static_cast<std::size_t>(of.n) * static_cast<std::size_t>(program_.size_of(type));
-    };
-    auto const out_size = size(out, e.type), in_size = size(in, e.recv_type);
-    will_send(out_size * ranks);
-    auto* const here = received(std::max(out_size, in_size) * ranks);
-    auto const root = e.root;
-    auto const op = e.operation == absent ? MPI_OP_NULL : operation_of(s, out);
-    auto const from = [this, in_place = out.is_in_place] { return in_place ? MPI_IN_PLACE : sent_memory_.get(); };
-    void* const to = in.is_in_place && name == "Scatter" ? MPI_IN_PLACE : here;
-    if (name == "Bcast") SONDE_COLLECTIVE(Bcast, Ibcast, here, out.n, out.type, root, comm);
-    if (name == "Reduce") SONDE_COLLECTIVE(Reduce, Ireduce, from(), here, out.n, out.type, op, root, comm);
-    if (name == "Allreduce") SONDE_COLLECTIVE(Allreduce, Iallreduce, from(), here, out.n, out.type, op, comm);
-    if (name == "Scan") SONDE_COLLECTIVE(Scan, Iscan, from(), here, out.n, out.type, op, comm);
-    if (name == "Exscan") SONDE_COLLECTIVE(Exscan, Iexscan, from(), here, out.n, out.type, op, comm);
-    if (name == "Reduce_scatter_block")
-        SONDE_COLLECTIVE(Reduce_scatter_block, Ireduce_scatter_block, from(), here, out.n, out.type, op, comm);
-    if (name == "Gather") SONDE_COLLECTIVE(Gather, Igather, from(), out.n, out.type, to, in.n, in.type, root, comm);
-    if (name == "Scatter") SONDE_COLLECTIVE(Scatter, Iscatter, from(), out.n, out.type, to, in.n, in.type, root, comm);
-    if (name == "Allgather") SONDE_COLLECTIVE(Allgather, Iallgather, from(), out.n, out.type, to, in.n, in.type, comm);
-    if (name == "Alltoall") SONDE_COLLECTIVE(Alltoall, Ialltoall, from(), out.n, out.type, to, in.n, in.type, comm);
-    throw std::runtime_error{"MPI_" + s.call + " cannot be replayed"};
+    auto const function = functions.at(name);
+    auto const a = arguments_of_collective(s, name);
+    if (name == s.call) return [=, &s] { check(function(a, call_form::blocking, nullptr), s.call.c_str()); };
+    return [=, this, &s] { check(function(a, call_form::nonblocking, next_request()), s.call.c_str()); };
 }
 
-/// A collective with a count for each rank; bytes for those of datatypes of their own.
-std::function<void()> replayed_rank::collective_v(step const& s, std::string const& name, bool starts) {
-    auto const& e = s.what;
-    auto const comm = comm_of(s);
-    auto const ranks = ranks_of(s).world.size();
-    auto const root = e.root;
-    auto const unit_out = elements_of(1, e.type), unit_in = elements_of(1, e.recv_type);
-    auto const scaled = [](std::vector<int> all, elements const& unit) {
-        for (auto& n : all) n *= unit.n;
-        return blocks{std::move(all)};
+/// Makes the request.
+std::function<void()> replayed_rank::persistent_collective(step const& s) {
+    if (MPI_VERSION < 4) throw std::runtime_error{"this MPI library has no MPI_" + s.call};
+    auto const name = blocking_name(s.call);
+    return [=, this, &s, function = functions.at(name), a = arguments_of_collective(s, name)] {
+        check(function(a, call_form::persistent, &slot(s)), s.call.c_str());
     };
-    auto const is_pair = name == "Alltoallv" || name == "Alltoallw"; // of lists
-    auto const in_place = is_pair && unit_out.is_in_place;
-    blocks const first = scaled(as_counts(s.counts, 0, ranks),
-                                name == "Allgatherv" || name == "Gatherv" || in_place ? unit_in : unit_out);
-    blocks const second = scaled(as_counts(s.counts, is_pair && !in_place ? ranks : 0, ranks), unit_in);
-    auto const largest = [&](blocks const& b) { return static_cast<std::size_t>(b.total) * largest_element; };
-    auto out = elements_of(e.count, e.type), in = elements_of(e.recv_count, e.recv_type);
-    will_send(std::max({largest(first), static_cast<std::size_t>(out.n) * largest_element, std::size_t{1}}));
-    auto* const here = received(
-        std::max({largest(first), largest(second), static_cast<std::size_t>(in.n) * largest_element, std::size_t{1}}));
-    auto const from =
-        [this, is_in_place = is_pair ? in_place : name != "Scatterv" && name != "Reduce_scatter" && out.is_in_place] {
-            return is_in_place ? MPI_IN_PLACE : sent_memory_.get();
-        };
-    auto const out_type = unit_out.type, in_type = unit_in.type;
-    if (name == "Gatherv")
-        SONDE_COLLECTIVE(Gatherv, Igatherv, from(), out.n, out.type, here, first.counts.data(), first.places.data(),
-                         unit_out.is_in_place ? in_type : out_type, root, comm);
-    if (name == "Allgatherv")
-        SONDE_COLLECTIVE(Allgatherv, Iallgatherv, from(), out.n, out.type, here, first.counts.data(),
-                         first.places.data(), in_type, comm);
-    if (name == "Scatterv")
-        SONDE_COLLECTIVE(Scatterv, Iscatterv, from(), first.counts.data(), first.places.data(), out_type,
-                         in.is_in_place ? MPI_IN_PLACE : here, in.n, in.type, root, comm);
-    if (name == "Reduce_scatter") {
-        auto unit = unit_out;
-        auto const op = operation_of(s, unit);
-        blocks const mine = scaled(as_counts(s.counts, 0, ranks), unit);
-        auto const type = unit.type;
-        SONDE_COLLECTIVE(Reduce_scatter, Ireduce_scatter, from(), here, mine.counts.data(), type, op, comm);
-    }
-    SONDE_COLLECTIVE(Alltoallv, Ialltoallv, from(), first.counts.data(), first.places.data(), out_type, here,
-                     second.counts.data(), second.places.data(), in_type, comm);
-}
-
-/// Blocks to and from the neighbors that are there: a block of the same length for each, or counts, or bytes.
-std::function<void()> replayed_rank::neighbor_collective(step const& s, std::string const& name, bool starts) {
-    auto const& e = s.what;
-    auto const& in_comm = ranks_of(s);
-    auto const comm = communicators_.with_neighbors(in_comm);
-    auto const& neighbors = communicators_.neighbors(in_comm);
-    auto const sources = static_cast<std::size_t>(neighbors[0]);
-    auto const out = elements_of(e.count, e.type), in = elements_of(e.recv_count, e.recv_type);
-    auto const unit_out = elements_of(1, e.type), unit_in = elements_of(1, e.recv_type);
-    // The counts of neighbors from `first` on, which are in the list of counts from `at` on.
-    auto const counts = [&](std::size_t first, std::size_t n, std::size_t at, elements const& each,
-                            elements const& unit) {
-        std::vector<int> found;
-        for (std::size_t i = 0; i != n; ++i)
-            if (neighbors[first + i] >= 0)
-                found.push_back(s.counts.empty() ? each.n : static_cast<int>(s.counts.at(at + i)) * unit.n);
-        return blocks{std::move(found)};
-    };
-    auto const destinations = neighbors.size() - 1 - sources;
-    auto const to_each = name.starts_with("Neighbor_alltoall");
-    auto const to = to_each ? counts(1 + sources, destinations, 0, out, unit_out) : blocks{{out.n}};
-    auto const from = counts(1, sources, to_each ? destinations : 0, in, unit_in);
-    will_send(largest_element * static_cast<std::size_t>(to.total));
-    auto* const here = received(largest_element * static_cast<std::size_t>(from.total));
-    auto const out_type = unit_out.type, in_type = unit_in.type;
-    if (to_each)
-        SONDE_COLLECTIVE(Neighbor_alltoallv, Ineighbor_alltoallv, sent_memory_.get(), to.counts.data(),
-                         to.places.data(), out_type, here, from.counts.data(), from.places.data(), in_type, comm);
-    SONDE_COLLECTIVE(Neighbor_allgatherv, Ineighbor_allgatherv, sent_memory_.get(), to.total, out_type, here,
-                     from.counts.data(), from.places.data(), in_type, comm);
 }
 
 } // namespace tools::replay

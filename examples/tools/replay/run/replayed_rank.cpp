@@ -45,172 +45,196 @@ MPI_Datatype datatype_of(std::string const& name) {
     return found == known.end() ? MPI_DATATYPE_NULL : found->second;
 }
 
+bool is_in_no_loop(program const& of, step const& s) {
+    return std::any_of(of.body.begin(), of.body.end(), [&](step const& other) { return &other == &s; });
+}
+
+std::size_t first_place(step const& s) { return s.is_loop() ? first_place(s.body[0]) : s.place; }
+
+/// The kept passes of the loop whose first call is at a place; null if the thread has none.
+loop_passes const* passes_at(thread_trace const& own, std::size_t place) {
+    auto const found =
+        std::find_if(own.passes.begin(), own.passes.end(), [&](loop_passes const& p) { return p.place == place; });
+    return found == own.passes.end() ? nullptr : &*found;
+}
+
 } // namespace
 
 replayed_rank::replayed_rank(trace const& t, thread_trace const& own, std::vector<step const*> const& steps,
-                             replayed_communicators const& communicators, bool thinks)
-    : own_{own}, program_{t.programs[own.program]}, communicators_{communicators}, thinks_{thinks},
-      calls_in_pass_(program_.events), measured_(program_.events) {
-    for (auto const* s : steps) actions_.push_back(action_of(*s, 1));
+                             replayed_communicators const& communicators, replayed_windows const& windows, bool thinks)
+    : trace_{t}, own_{own}, program_{t.programs[own.program]}, communicators_{communicators}, windows_{windows},
+      persistent_{program_}, thinks_{thinks}, calls_in_pass_(program_.events) {
+    for (auto const& s : program_.body)
+        if (s.is_loop() && !steps.empty() && &s.body[0] == steps[0]) kept_ = passes_at(own_, first_place(s));
+    for (auto const* s : steps) find_persistent(*s);
+    actions_ = actions_of(steps, 1);
     sent_memory_ = std::make_unique<std::byte[]>(largest_sent_ + 1);
+    attached_.resize(buffered_bytes_);
+    make_persistent();
+    open_epochs(steps);
+}
+
+void replayed_rank::finish() {
+    for (std::size_t i = 0; i != slots_.size(); ++i)
+        if (requests_[i] != MPI_REQUEST_NULL) check(MPI_Request_free(&requests_[i]), "MPI_Request_free");
+    for (auto const number : fenced_)
+        check(MPI_Win_fence(MPI_MODE_NOSUCCEED, windows_.of(own_.windows[static_cast<std::size_t>(number)])),
+              "MPI_Win_fence");
+    for (auto const& [number, epoch] : epochs_at_begin_) {
+        auto const& w = own_.windows[static_cast<std::size_t>(number)];
+        change_locks(windows_.of(w), w, epoch, {});
+    }
+    for (auto& group : groups_) check(MPI_Group_free(&group), "MPI_Group_free");
 }
 
 void replayed_rank::operator()() {
-    requests_.clear();
+    requests_.resize(slots_.size());
+    if (!attached_.empty())
+        check(MPI_Buffer_attach(attached_.data(), static_cast<int>(attached_.size())), "MPI_Buffer_attach");
+    seconds_in_calls_ = 0;
     if (thinks_) end_of_call_ = record_clock::now();
-    for (auto& a : actions_) make(a);
+    for (auto& a : actions_) make(a, {kept_, pass_ % kept_passes::chosen, 0});
+    end_pass();
 }
 
-double replayed_rank::seconds_in_calls() const {
-    double sum = 0;
-    for (std::size_t place = 0; place != measured_.size(); ++place)
-        sum += calls_in_pass_[place] * median_of(measured_[place].means());
-    return sum;
+/// Behind the calls of a pass: requests of which it is not known when they were completed, buffered messages that are
+/// under way, and locks that are not those of the begin.
+void replayed_rank::end_pass() {
+    ++pass_;
+    if (thinks_) seconds_of_passes_.push_back(seconds_in_calls_);
+    if (completes_any_)
+        check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+    if (!attached_.empty()) {
+        void* buffer = nullptr;
+        int size = 0;
+        check(MPI_Buffer_detach(static_cast<void*>(&buffer), &size), "MPI_Buffer_detach");
+    }
+    restore_locks();
 }
 
-double replayed_rank::recorded_seconds_in_calls() const {
-    double sum = 0;
-    for (std::size_t place = 0; place != calls_in_pass_.size(); ++place)
-        sum += calls_in_pass_[place] * median_of(own_.call[place]);
-    return sum;
+std::vector<double> replayed_rank::recorded_seconds_in_calls() const {
+    std::vector<double> found(kept_ == nullptr ? 1 : kept_passes::chosen);
+    if (kept_ == nullptr)
+        for (std::size_t place = 0; place != calls_in_pass_.size(); ++place)
+            found[0] += calls_in_pass_[place] * mean_of(own_.call[place]);
+    else
+        for (auto const& a : actions_) add_recorded(found, a, 0, 1);
+    return found;
 }
 
-void replayed_rank::make(action& a) {
-    for (std::uint64_t pass = 0; pass != a.passes; ++pass)
-        for (auto& part : a.body) make(part);
+/// Add the recorded times of an action to those of the kept passes. `weight` is how often the body around it is made
+/// for each of its rows, which are from `row` on.
+void replayed_rank::add_recorded(std::vector<double>& to, action const& a, std::size_t row, double weight) const {
+    auto const inside = passes_inside(a.passes);
+    for (std::size_t i = 0; i != inside; ++i)
+        for (auto const& part : a.body)
+            add_recorded(to, part, row + a.row + i * a.rows,
+                         weight * static_cast<double>(a.passes) / static_cast<double>(inside));
+    for (std::size_t pass = 0; a.call && pass != to.size(); ++pass) to[pass] += weight * kept_->call[row + a.row][pass];
+}
+
+void replayed_rank::make(action& a, kept_position at) {
+    for (std::uint64_t i = 0; i != a.passes; ++i) {
+        auto inside = at;
+        if (a.kept != nullptr) inside = {a.kept, static_cast<std::size_t>(i % kept_passes::chosen), 0};
+        else inside.row += a.row + passes_inside(a.passes) * i / a.passes * a.rows;
+        for (auto& part : a.body) make(part, inside);
+    }
     if (a.passes != 0) return;
     if (!thinks_) {
         if (a.call) a.call();
         return;
     }
-    think(a);
+    think(a, at);
     if (!a.call) return;
     auto const begin = record_clock::now();
     a.call();
     end_of_call_ = record_clock::now();
-    measured_[a.place].add(end_of_call_ - begin);
+    seconds_in_calls_ += sonde::seconds{end_of_call_ - begin}.count();
 }
 
-/// Waits for one of the recorded times. All 16 of them come in turns, in an order that is not theirs.
-void replayed_rank::think(action& a) {
-    a.next_slice = (a.next_slice + 7) % times::slice_count; // 7 and 16 have no common factor
-    end_of_call_ += std::chrono::round<record_clock::duration>(sonde::seconds{a.think[a.next_slice]});
-    wait_until(end_of_call_);
+/// Waits for as long as the application was between these calls: in one of the kept passes, which come in turns, on all
+/// ranks the same. So calls that were late together, in a pass or on several ranks, are late together again.
+void replayed_rank::think(action const& a, kept_position at) {
+    auto const time = at.loop == nullptr ? a.think : at.loop->think[at.row + a.row][at.pass];
+    end_of_call_ += std::chrono::round<record_clock::duration>(sonde::seconds{time});
+    wait_until(end_of_call_, [this] { reads_.read_some(); });
+}
+
+/// The actions of a body, with the rows that they have in the kept passes.
+std::vector<replayed_rank::action> replayed_rank::actions_of(std::vector<step const*> const& steps,
+                                                             double times_called) {
+    std::vector<action> made;
+    std::size_t row = 0;
+    for (auto const* s : steps) {
+        made.push_back(action_of(*s, times_called));
+        made.back().row = row;
+        row += kept_rows(*s);
+    }
+    return made;
 }
 
 replayed_rank::action replayed_rank::action_of(step const& s, double times_called) {
     action made;
     if (s.is_loop()) {
+        std::vector<step const*> body;
+        for (auto const& part : s.body) body.push_back(&part);
         made.passes = s.passes;
-        for (auto const& part : s.body)
-            made.body.push_back(action_of(part, times_called * static_cast<double>(s.passes)));
+        made.body = actions_of(body, times_called * static_cast<double>(s.passes));
+        made.rows = kept_rows(s) / passes_inside(s.passes);
+        if (is_in_no_loop(program_, s)) made.kept = passes_at(own_, first_place(s));
         return made;
     }
     made.place = s.place;
-    made.think = own_.think[s.place];
-    made.next_slice = (s.place * 5 + static_cast<std::size_t>(own_.rank) * 3) % times::slice_count;
+    made.think = mean_of(own_.think[s.place]);
     if (!is_replayed(s)) return made; // the time before it is kept
     made.call = call_of(s);
+    if (!made.call) return made;
     calls_in_pass_[s.place] = times_called;
-    if (s.what.comm < 0) return made;
-    auto const bytes = bytes_sent(s, program_, ranks_of(s), 0);
-    traffic_.bytes += static_cast<std::size_t>(times_called * bytes);
-    if (s.what.to >= 0) traffic_.messages += static_cast<std::size_t>(times_called);
+    note_traffic(s, times_called);
     return made;
 }
 
-replayed_rank::elements replayed_rank::elements_of(std::int64_t count, std::int32_t type) const {
+/// Bytes and messages that a call sends, or the persistent requests that it starts.
+void replayed_rank::note_traffic(step const& s, double times_called) {
+    if (starts_persistent(s)) {
+        for (auto const number : s.requests)
+            if (auto const* made = persistent_.maker(s, number)) note_traffic(*made, times_called);
+        return;
+    }
+    if (is_buffered(s)) buffered_bytes_ += static_cast<std::size_t>(times_called) * buffered_bytes_of(s);
+    if (s.what.comm < 0 && s.what.window < 0) return;
+    auto const& ranks = s.what.comm < 0 ? window_of(s).ranks : ranks_of(s);
+    traffic_.bytes += static_cast<std::size_t>(times_called * bytes_sent(s, program_, ranks, 0));
+    if (s.what.to >= 0 && (s.what.comm >= 0 || is_one_sided(s)))
+        traffic_.messages += static_cast<std::size_t>(times_called);
+}
+
+elements replayed_rank::elements_of(std::int64_t count, std::int32_t type) const {
     if (count == absent || type == absent) return {.is_in_place = true};
     auto const& of = program_.types[static_cast<std::size_t>(type)];
     auto const known = datatype_of(of.name);
     auto const n = known == MPI_DATATYPE_NULL ? count * of.size : count;
     if (n < 0 || n > std::numeric_limits<int>::max())
         throw std::runtime_error{"a message of " + std::to_string(n) + " elements is too long to be replayed"};
-    return {static_cast<int>(n), known == MPI_DATATYPE_NULL ? MPI_BYTE : known};
+    if (known == MPI_DATATYPE_NULL) return {.n = static_cast<int>(n)};
+    return {static_cast<int>(n), known, static_cast<std::size_t>(of.size)};
 }
 
 void* replayed_rank::received(std::size_t bytes) {
     return memory_.emplace_back(std::make_unique<std::byte[]>(bytes + 1)).get();
 }
 
+/// Empty for a call that is made before the measurement.
 std::function<void()> replayed_rank::call_of(step const& s) {
     if (is_collective(s)) return collective(s);
-    if (s.call.starts_with("Wait") || s.call.starts_with("Test")) return completion(s);
+    if (is_one_sided(s)) return one_sided(s);
+    if (synchronizes_window(s)) return synchronization(s);
+    if (completes_named(s) || completes_any(s)) return completion(s);
+    if (starts_persistent(s)) return start(s);
+    if (s.call.starts_with("Pready") || s.call == "Parrived") return partitions(s);
+    if (makes_persistent_message(s) && made_in_pass_.count(&s) == 0) return {};
     return message(s);
-}
-
-std::function<void()> replayed_rank::message(step const& s) {
-    auto const& e = s.what;
-    auto const bytes = [](std::int64_t count, std::int64_t size) {
-        return count == absent ? 0 : static_cast<std::size_t>(count * size);
-    };
-    auto const out = elements_of(e.count, e.type), in = elements_of(e.recv_count, e.recv_type);
-    will_send(bytes(e.count, program_.size_of(e.type)));
-    auto* const to_here = received(bytes(e.recv_count, program_.size_of(e.recv_type)));
-    if (s.call == "Mrecv")
-        return [=, this] { check(MPI_Mrecv(to_here, in.n, in.type, &message_, MPI_STATUS_IGNORE), "MPI_Mrecv"); };
-    if (s.call == "Imrecv")
-        return [=, this] { check(MPI_Imrecv(to_here, in.n, in.type, &message_, next_request()), "MPI_Imrecv"); };
-    auto const& ranks = ranks_of(s);
-    auto const partner = [&](distance d) {
-        return d == any_partner ? MPI_ANY_SOURCE : d < 0 ? MPI_PROC_NULL : ranks.partner(d);
-    };
-    auto const comm = comm_of(s);
-    auto const to = partner(e.to), from = partner(e.from), tag = e.tag;
-    auto const recv_tag = e.recv_tag == any_tag ? MPI_ANY_TAG : e.recv_tag;
-    using send = int (*)(void const*, int, MPI_Datatype, int, int, MPI_Comm);
-    using isend = int (*)(void const*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
-    std::map<std::string, send> const sends{{"Send", MPI_Send}, {"Rsend", MPI_Send}, {"Ssend", MPI_Ssend}};
-    std::map<std::string, isend> const isends{{"Isend", MPI_Isend}, {"Irsend", MPI_Isend}, {"Issend", MPI_Issend}};
-    if (auto const f = sends.find(s.call); f != sends.end())
-        return [=, this, f = f->second] { check(f(sent_memory_.get(), out.n, out.type, to, tag, comm), "MPI_Send"); };
-    if (auto const f = isends.find(s.call); f != isends.end())
-        return [=, this, f = f->second] {
-            check(f(sent_memory_.get(), out.n, out.type, to, tag, comm, next_request()), "MPI_Isend");
-        };
-    if (s.call == "Recv")
-        return [=] { check(MPI_Recv(to_here, in.n, in.type, from, recv_tag, comm, MPI_STATUS_IGNORE), "MPI_Recv"); };
-    if (s.call == "Irecv")
-        return
-            [=, this] { check(MPI_Irecv(to_here, in.n, in.type, from, recv_tag, comm, next_request()), "MPI_Irecv"); };
-    if (s.call == "Probe" || s.call == "Iprobe")
-        return [=] { check(MPI_Probe(from, recv_tag, comm, MPI_STATUS_IGNORE), "MPI_Probe"); };
-    if (s.call == "Mprobe" || s.call == "Improbe")
-        return [=, this] { check(MPI_Mprobe(from, recv_tag, comm, &message_, MPI_STATUS_IGNORE), "MPI_Mprobe"); };
-    if (s.call == "Sendrecv_replace")
-        return [=] {
-            check(MPI_Sendrecv_replace(to_here, in.n, in.type, to, tag, from, recv_tag, comm, MPI_STATUS_IGNORE),
-                  "MPI_Sendrecv_replace");
-        };
-    return [=, this] {
-        check(MPI_Sendrecv(sent_memory_.get(), out.n, out.type, to, tag, to_here, in.n, in.type, from, recv_tag, comm,
-                           MPI_STATUS_IGNORE),
-              "MPI_Sendrecv");
-    };
-}
-
-/// Waits also where the application tested: the tests that found nothing are in its time.
-std::function<void()> replayed_rank::completion(step const& s) {
-    if (s.call == "Waitany" || s.call == "Waitsome" || s.call == "Testany" || s.call == "Testsome")
-        return [this, n = s.what.count] {
-            for (std::int64_t i = 0; i < n; ++i) {
-                int index = 0;
-                check(MPI_Waitany(static_cast<int>(requests_.size()), requests_.data(), &index, MPI_STATUS_IGNORE),
-                      "MPI_Waitany");
-            }
-        };
-    std::vector<std::size_t> ages;
-    for (auto const age : s.requests)
-        if (age > 0) ages.push_back(static_cast<std::size_t>(age));
-    if (ages.size() == 1)
-        return [this, age = ages[0]] {
-            check(MPI_Wait(&requests_[requests_.size() - age], MPI_STATUS_IGNORE), "MPI_Wait");
-        };
-    return [this, ages, pending = std::vector<MPI_Request>(ages.size())]() mutable {
-        for (std::size_t i = 0; i != ages.size(); ++i)
-            pending[i] = std::exchange(requests_[requests_.size() - ages[i]], MPI_REQUEST_NULL);
-        check(MPI_Waitall(static_cast<int>(pending.size()), pending.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
-    };
 }
 
 } // namespace tools::replay

@@ -16,7 +16,8 @@
 #include <sonde/mpi/group.hpp>
 #include <sonde/report/to_string.hpp>
 
-#include <array>
+#include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <exception>
 #include <iostream>
@@ -102,6 +103,18 @@ std::string help_text() {
 
 std::string fixed(double x, int decimals) { return sonde::detail::fixed(x, decimals); }
 
+/// Median over passes of the mean over ranks. `seconds` are a rank's, with the same number of passes on all.
+/// Collective.
+double median_of_passes(sonde::mpi::group const& world, std::vector<double> seconds) {
+    if (seconds.empty()) return 0;
+    world.all_reduce(seconds, sonde::reduction::sum);
+    auto const middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
+    std::nth_element(seconds.begin(), middle, seconds.end());
+    auto const upper = *middle;
+    auto const lower = seconds.size() % 2 == 1 ? upper : *std::max_element(seconds.begin(), middle);
+    return (lower + upper) / 2 / world.size();
+}
+
 /// One phase as a row: times in microseconds, of a pass.
 cells row_of(replay_phase const& phase, sonde::record const& r, double recorded, double replayed) {
     auto const interval = sonde::median_interval(r);
@@ -139,20 +152,26 @@ int measure(sonde::mpi::group& world, run_options const& o, int argc, char** arg
                             (o.thinks ? ", with" : ", without") + " the time between calls\n");
     for (auto const& [call, n] : left_out(t))
         suite::print(world, "# " + count_text(n, "call") + " of MPI_" + call + " left out\n");
+    for (auto const& phase : phases)
+        if (!phase.remark.empty()) suite::print(world, "# One phase, because of the calls " + phase.remark + '\n');
     auto const& own = t.threads[static_cast<std::size_t>(world.rank())];
     replayed_communicators const communicators{t.programs[own.program], own};
+    replayed_windows const windows{t, own};
     std::vector<cells> table{{"phase", "passes", "median (us)", "[95 %]", "MPI then", "MPI now", "now/then"}};
     for (auto const& phase : phases) {
-        replayed_rank pattern{t, own, phase.steps[static_cast<std::size_t>(world.rank())], communicators, o.thinks};
+        replayed_rank pattern{t,       own,     phase.steps[static_cast<std::size_t>(world.rank())], communicators,
+                              windows, o.thinks};
         sonde::point const at{"replay", {{"phase", phase.name}, {"think", o.thinks ? "busy" : "0"}}};
         auto const r = sonde::run(world, plan_of(o), pattern, at);
-        std::array<double, 2> sums{pattern.recorded_seconds_in_calls(), pattern.seconds_in_calls()};
-        world.all_reduce(sums, sonde::reduction::sum);
+        auto const recorded = median_of_passes(world, pattern.recorded_seconds_in_calls());
+        auto const replayed = median_of_passes(world, pattern.seconds_in_calls());
+        pattern.finish();
         for (auto const& report : reporters) report(r);
-        table.push_back(row_of(phase, r, sums[0] / world.size(), sums[1] / world.size()));
+        table.push_back(row_of(phase, r, recorded, replayed));
     }
-    std::string text = "# Times of a pass in us. MPI: sum of the calls' median times, mean of the ranks, in the "
-                       "application and in the replay\n";
+    std::string text =
+        "# Times of a pass in us. MPI: time in the calls, mean of the ranks, median of the passes, in the "
+        "application and in the replay\n";
     for (auto const& line : aligned(table, {.first = true})) text += line + '\n';
     suite::print(world, text);
     for (auto const& report : reporters) report.finish();

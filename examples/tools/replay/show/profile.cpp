@@ -57,7 +57,7 @@ private:
     }
 
     void note_objects(step const& s) {
-        if (s.what.made >= 0) neighbors_[s.what.made] = destinations_in(s.counts);
+        if (s.what.made >= 0 && !s.call.starts_with("Win_")) neighbors_[s.what.made] = destinations_in(s.counts);
         if (s.call.ends_with("_init"))
             for (auto const number : s.requests) persistent_[number] = &s;
     }
@@ -78,7 +78,7 @@ private:
         auto const& e = s.what;
         if (e.comm < 0 && e.window < 0) return 0;
         auto const& in = e.window < 0 ? thread_.communicators[static_cast<std::size_t>(e.comm)]
-                                      : thread_.windows[static_cast<std::size_t>(e.window)];
+                                      : thread_.windows[static_cast<std::size_t>(e.window)].ranks;
         if (in.world.empty()) return 0; // an intercommunicator
         auto bytes = bytes_sent(s, run_, in, neighbors_[e.comm]);
         if (e.to < 0) return bytes;

@@ -15,6 +15,17 @@ constexpr distance null_partner = -1; // MPI_PROC_NULL
 constexpr distance any_partner = -2;  // MPI_ANY_SOURCE
 constexpr std::int32_t any_tag = -1;  // MPI_ANY_TAG, and MPI_UNDEFINED for a communicator that was not made
 
+/// Bits of `event::mode`: the type of a lock, and assertions. MPI libraries have other numbers.
+enum mode_bit : std::int32_t {
+    exclusive_lock = 1,
+    shared_lock = 2,
+    no_check = 4,
+    no_store = 8,
+    no_put = 16,
+    no_precede = 32,
+    no_succeed = 64
+};
+
 /// Argument that a call does not have.
 constexpr auto absent = std::numeric_limits<std::int32_t>::min();
 
@@ -33,9 +44,10 @@ struct event {
     std::int32_t type = absent;
     std::int32_t recv_type = absent;
     std::int32_t operation = absent;
+    std::int32_t mode = absent;     // bits of an epoch of one-sided operations
     std::int32_t made = absent;     // the communicator or the window that the call made
     std::int32_t requests = absent; // list: how many requests ago each was started
-    std::int32_t counts = absent;   // list of the counts of a v or w variant
+    std::int32_t counts = absent;   // list of the counts of a v or w variant, or of the distances to a group's ranks
     std::int64_t count = absent;
     std::int64_t recv_count = absent;
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace tools::replay {
 
@@ -20,8 +21,26 @@ void merge(node& into, node const& more) {
     for (std::size_t i = 0; i != into.body.size(); ++i) merge(into.body[i], more.body[i]);
 }
 
+/// Add the times of an event that was made once, or those of the passes of a loop that are kept.
+void append_times(std::vector<pass_times>& to, node const& n) {
+    if (!n.is_loop()) {
+        auto const seconds = [](times const& t) { return static_cast<float>(t.sum().count()); };
+        to.push_back({seconds(n.measured.think), seconds(n.measured.call)});
+        return;
+    }
+    for (auto const row : n.kept->choice_inside(n.passes)) to.insert(to.end(), row.begin(), row.end());
+}
+
+/// Times of a pass whose nodes are not yet part of a loop.
+std::vector<pass_times> times_of(std::vector<node> const& nodes, std::size_t at, std::size_t length) {
+    std::vector<pass_times> found;
+    for (auto i = at; i != at + length; ++i) append_times(found, nodes[i]);
+    return found;
+}
+
 constexpr std::size_t bytes_of_event = sizeof(node) + 2 * sizeof(std::uint64_t);
-constexpr std::size_t bytes_in_loop = bytes_of_event + 2 * times::histogram_bytes(); // of an event
+constexpr std::size_t bytes_in_loop =
+    bytes_of_event + 2 * times::histogram_bytes() + kept_passes::bytes(); // of an event
 
 std::size_t bytes_of(node const& n, bool in_loop = false) {
     if (!n.is_loop()) return in_loop ? bytes_in_loop : bytes_of_event;
@@ -35,7 +54,7 @@ std::size_t bytes_of(node const& n, bool in_loop = false) {
 std::uint64_t hash_of(event const& e) {
     auto hash = mixed(0, static_cast<std::uint64_t>(e.call));
     for (auto const field : {e.site, e.comm, e.window, e.to, e.tag, e.from, e.recv_tag, e.root, e.type, e.recv_type,
-                             e.operation, e.made, e.requests, e.counts})
+                             e.operation, e.mode, e.made, e.requests, e.counts})
         hash = mixed(hash, static_cast<std::uint64_t>(field));
     hash = mixed(hash, static_cast<std::uint64_t>(e.count));
     return mixed(hash, static_cast<std::uint64_t>(e.recv_count)) | 1; // 0 is the end of no loop
@@ -46,6 +65,12 @@ void samples::add(sample const& s) {
     call.add(s.call);
     polls += s.polls;
     if (s.matched != absent) *this += samples{{}, {}, 0, {{s.matched, 1}}};
+    if (s.displacement != absent) reach(s.displacement, s.displacement);
+}
+
+void samples::reach(std::int64_t least, std::int64_t most) {
+    nearest = nearest == absent ? least : std::min(nearest, least);
+    farthest = farthest == absent ? most : std::max(farthest, most);
 }
 
 samples& samples::operator+=(samples const& more) {
@@ -58,6 +83,7 @@ samples& samples::operator+=(samples const& more) {
         if (known == matched.end()) matched.push_back(one);
         else known->second += one.second;
     }
+    if (more.nearest != absent) reach(more.nearest, more.farthest);
     return *this;
 }
 
@@ -121,9 +147,11 @@ void folded_events::fold() {
 bool folded_events::extend_loop(std::size_t length) {
     auto const at = nodes_.size() - 1 - length;
     if (nodes_[at].body.size() != length || !is_repeated(nodes_[at].body, 0, length)) return false;
-    for (std::size_t i = 0; i != length; ++i) merge(nodes_[at].body[i], nodes_[at + 1 + i]);
+    auto& loop = nodes_[at];
+    if (loop.kept->wants(loop.passes)) loop.kept->add(loop.passes, times_of(nodes_, at + 1, length));
+    for (std::size_t i = 0; i != length; ++i) merge(loop.body[i], nodes_[at + 1 + i]);
+    ++loop.passes;
     remove_last(length);
-    ++nodes_[at].passes;
     set_loop(at);
     return true;
 }
@@ -133,12 +161,16 @@ bool folded_events::make_loop(std::size_t length) {
     auto const at = nodes_.size() - 2 * length;
     if (!is_repeated(nodes_, at, length)) return false;
     node loop{.passes = 2};
+    loop.kept = std::make_unique<kept_passes>();
+    for (std::size_t pass = 0; pass != 2; ++pass) loop.kept->add(pass, times_of(nodes_, at + pass * length, length));
     auto const first = nodes_.begin() + static_cast<std::ptrdiff_t>(at);
     loop.body.assign(std::make_move_iterator(first),
                      std::make_move_iterator(first + static_cast<std::ptrdiff_t>(length)));
     for (std::size_t i = 0; i != length; ++i) merge(loop.body[i], nodes_[at + length + i]);
-    for (auto const& part : loop.body)
+    for (auto& part : loop.body) {
         if (!part.is_loop()) bytes_ += bytes_in_loop - bytes_of_event;
+        part.kept.reset();
+    }
     bytes_ += bytes_of_event;
     remove_last(length);
     nodes_.resize(at + 1);
@@ -167,6 +199,12 @@ void folded_events::remove_last(std::size_t length) {
 void folded_events::end_pass() {
     auto& loop = nodes_.back();
     for (std::size_t i = 0; i != pass_.size(); ++i) loop.body[i].measured.add(pass_[i]);
+    if (loop.kept->wants(loop.passes)) {
+        auto const seconds = [](std::chrono::nanoseconds t) { return static_cast<float>(sonde::seconds{t}.count()); };
+        pass_times_.clear();
+        for (auto const& s : pass_) pass_times_.push_back({seconds(s.think), seconds(s.call)});
+        loop.kept->add(loop.passes, pass_times_);
+    }
     pass_.clear();
     ++loop.passes;
 }

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "tools/replay/trace/event.hpp"
+#include "tools/replay/trace/kept_passes.hpp"
 #include "tools/replay/trace/times.hpp"
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -14,10 +16,11 @@ namespace tools::replay {
 
 /// What an event has each time anew.
 struct sample {
-    std::chrono::nanoseconds think{}; // from the end of the call before it
-    std::chrono::nanoseconds call{};  // in the call
-    std::uint32_t polls = 0;          // tests and probes before it that found nothing
-    std::int32_t matched = absent;    // rank in the communicator that a receive from any source matched
+    std::chrono::nanoseconds think{};   // from the end of the call before it
+    std::chrono::nanoseconds call{};    // in the call
+    std::uint32_t polls = 0;            // tests and probes before it that found nothing
+    std::int32_t matched = absent;      // rank in the communicator that a receive from any source matched
+    std::int64_t displacement = absent; // in the target's window, in units of the window
 };
 
 /// All samples of an event.
@@ -25,17 +28,21 @@ struct samples {
     times think, call;
     std::uint64_t polls = 0;
     std::vector<std::pair<std::int32_t, std::uint64_t>> matched; // rank, count
+    std::int64_t nearest = absent, farthest = absent;            // displacements; absent: none
 
     void add(sample const& s);
     samples& operator+=(samples const& more);
+    /// Note displacements from `least` to `most`.
+    void reach(std::int64_t least, std::int64_t most);
 };
 
 /// An event, or a loop: events and loops that were repeated.
 struct node {
-    event what{};             // of an event
-    samples measured{};       // of an event
-    std::uint64_t passes = 0; // of a loop; 0: this is an event
-    std::vector<node> body{}; // of a loop
+    event what{};                        // of an event
+    samples measured{};                  // of an event
+    std::uint64_t passes = 0;            // of a loop; 0: this is an event
+    std::vector<node> body{};            // of a loop
+    std::unique_ptr<kept_passes> kept{}; // of a loop that is in no other one
     std::uint64_t hash = 0;
 
     bool is_loop() const { return passes != 0; }
@@ -77,6 +84,7 @@ private:
     std::vector<std::uint64_t> hashes_, ends_; // of each node; of the last node of each loop, 0 for an event
     bool in_loop_ = false;                     // the last node is a loop of events, and `pass_` its pass so far
     std::vector<sample> pass_;
+    std::vector<pass_times> pass_times_; // memory that is used again
 };
 
 } // namespace tools::replay

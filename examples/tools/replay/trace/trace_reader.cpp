@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <charconv>
 #include <fstream>
+#include <numeric>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
@@ -60,6 +61,11 @@ step event_of(json const& object, program& in) {
     if (object.contains("type")) e.type = index_of(object["type"], in.types.size());
     if (object.contains("recv_type")) e.recv_type = index_of(object["recv_type"], in.types.size());
     if (object.contains("operation")) e.operation = index_of(object["operation"], in.operations.size());
+    if (object.contains("mode")) {
+        auto const mode = mode_of(object["mode"].get<std::string>());
+        require(mode.has_value(), "a mode has a name that is not known");
+        e.mode = *mode;
+    }
     if (object.contains("counts")) found.counts = object["counts"].get<std::vector<std::int64_t>>();
     if (object.contains("requests")) found.requests = object["requests"].get<std::vector<std::int64_t>>();
     return found;
@@ -92,6 +98,12 @@ program program_of(json const& line) {
     return found;
 }
 
+std::size_t events_in(step const& s) {
+    if (!s.is_loop()) return 1;
+    return std::accumulate(s.body.begin(), s.body.end(), std::size_t{0},
+                           [](std::size_t sum, step const& part) { return sum + events_in(part); });
+}
+
 std::vector<times::slices> times_of(json const& list, std::size_t events) {
     require(list.size() == events, "the times are not those of the program");
     std::vector<times::slices> found;
@@ -117,16 +129,44 @@ communicator communicator_of(std::string const& text, int rank, rank_lists& know
     return {.world = at->second, .rank = static_cast<int>(own - world.begin()), .text = text};
 }
 
+/// The kept passes of the loops of a body, which are as many as the loops that are in no other one.
+std::vector<loop_passes> passes_of(json const& list, program const& run) {
+    std::vector<loop_passes> found;
+    std::size_t at = 0, place = 0;
+    for (auto const& s : run.body) {
+        auto const events = events_in(s);
+        if (s.is_loop()) {
+            auto const& object = list.at(at++);
+            auto const rows = kept_rows(s) / passes_inside(s.passes);
+            found.push_back({place, object.at("think"), object.at("call")});
+            require(object.at("place").get<std::size_t>() == place && found.back().think.size() == rows &&
+                        found.back().call.size() == rows,
+                    "the passes are not those of the program");
+        }
+        place += events;
+    }
+    require(at == list.size(), "there are passes of no loop");
+    return found;
+}
+
+window window_of(json const& object, int rank, rank_lists& known) {
+    window found{communicator_of(object.at("ranks"), rank, known), object.at("bytes"), object.at("unit"),
+                 object.at("flavor")};
+    require(!found.ranks.world.empty(), "a window is not of the rank");
+    require(found.bytes >= 0 && found.unit > 0, "a window has no size");
+    return found;
+}
+
 /// Throws for events that name a communicator or a window which the thread does not have.
 void require_objects(std::vector<step> const& body, thread_trace const& thread) {
-    auto const is_listed = [](std::int32_t id, std::vector<communicator> const& all) {
-        return id < 0 || static_cast<std::size_t>(id) < all.size();
+    auto const is_listed = [](std::int32_t id, std::size_t all) {
+        return id < 0 || static_cast<std::size_t>(id) < all;
     };
     for (auto const& s : body) {
         auto const makes_window = s.call.starts_with("Win_");
-        require(is_listed(s.what.comm, thread.communicators), "a call is on a communicator that is not listed");
-        require(is_listed(s.what.window, thread.windows), "a call is on a window that is not listed");
-        require(is_listed(s.what.made, makes_window ? thread.windows : thread.communicators),
+        require(is_listed(s.what.comm, thread.communicators.size()), "a call is on a communicator that is not listed");
+        require(is_listed(s.what.window, thread.windows.size()), "a call is on a window that is not listed");
+        require(is_listed(s.what.made, makes_window ? thread.windows.size() : thread.communicators.size()),
                 "a call makes an object that is not listed");
         require_objects(s.body, thread);
     }
@@ -144,15 +184,20 @@ thread_trace thread_of(json const& line, std::vector<program> const& programs, s
     found.end = line.at("seconds").at(1);
     for (auto const& text : line.at("communicators"))
         found.communicators.push_back(communicator_of(text, found.rank, known));
-    for (auto const& text : line.at("windows")) found.windows.push_back(communicator_of(text, found.rank, known));
+    for (auto const& one : line.at("windows")) found.windows.push_back(window_of(one, found.rank, known));
     require_objects(run.body, found);
     found.dropped = line.at("dropped");
     found.not_recorded = line.at("not_recorded").get<std::map<std::string, std::uint64_t>>();
     found.think = times_of(line.at("think"), run.events);
     found.call = times_of(line.at("call"), run.events);
+    found.passes = passes_of(line.at("passes"), run);
     for (auto const& [place, n] : line.at("polls").items()) found.polls[std::stoul(place)] = n;
     for (auto const& [place, list] : line.at("matched").items())
         found.matched[std::stoul(place)] = list.get<std::vector<std::pair<int, std::uint64_t>>>();
+    for (auto const& [place, ends] : line.at("displacements").items()) {
+        auto const& range = found.displacements[std::stoul(place)] = ends.get<displacement_range>();
+        require(range[0] >= 0 && range[1] >= range[0], "displacements are no range");
+    }
     return found;
 }
 
@@ -238,6 +283,13 @@ bool read_number(std::string_view& text, N& value) {
 }
 
 } // namespace
+
+std::size_t kept_rows(step const& s) {
+    if (!s.is_loop()) return 1;
+    std::size_t body = 0;
+    for (auto const& part : s.body) body += kept_rows(part);
+    return passes_inside(s.passes) * body;
+}
 
 std::vector<int> ranks_of_text(std::string const& text) {
     constexpr std::size_t most = std::size_t{1} << 24;

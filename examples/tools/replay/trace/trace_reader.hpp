@@ -40,6 +40,9 @@ struct program {
     }
 };
 
+/// Rows that a step has in the kept passes of a loop around it.
+std::size_t kept_rows(step const& s);
+
 /// Ranks in MPI_COMM_WORLD. Copies have the same memory: most communicators of a trace have all ranks, on each rank.
 class rank_list {
 public:
@@ -70,18 +73,42 @@ struct communicator {
     int partner(distance d) const { return (rank + d) % size(); }
 };
 
+/// A window of one-sided operations.
+struct window {
+    communicator ranks{};
+    std::int64_t bytes = 0; // of the memory of the process whose line it is
+    std::int64_t unit = 1;  // bytes of a unit of displacements
+    std::string flavor{};   // "create", "allocate", "shared" or "dynamic"
+};
+
+/// Displacements of a call, from the least to the greatest, in units of the target's window.
+using displacement_range = std::array<std::int64_t, 2>;
+
+/// Times of a call in the passes of a loop that are kept, in seconds.
+using kept_times = std::array<double, kept_passes::chosen>;
+
+/// Passes of a loop that is in no other one: a row for each call of the loop. An inner loop has the rows of its body
+/// again for each of its passes, as many as `passes_inside` says.
+struct loop_passes {
+    std::size_t place = 0; // of the loop's first call in the program
+    std::vector<kept_times> think{}, call{};
+};
+
 /// Times of one thread of a rank.
 struct thread_trace {
     int rank = 0;
     int thread = 0;
     std::size_t program = 0; // in the trace
     double begin = 0, end = 0;
-    std::vector<communicator> communicators, windows; // of a window its ranks
+    std::vector<communicator> communicators;
+    std::vector<window> windows;
     std::uint64_t dropped = 0;
     std::map<std::string, std::uint64_t> not_recorded;
     std::vector<times::slices> think, call; // of each event
+    std::vector<loop_passes> passes;        // of each loop that is in no other one
     std::map<std::size_t, std::uint64_t> polls;
     std::map<std::size_t, std::vector<std::pair<int, std::uint64_t>>> matched;
+    std::map<std::size_t, displacement_range> displacements;
 };
 
 struct trace {

@@ -6,6 +6,11 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
+#include <numeric>
+#include <span>
+#include <string_view>
+#include <utility>
 
 namespace tools::replay {
 
@@ -63,6 +68,7 @@ std::string event_text(event const& e, event_tables const& tables) {
     add_number(text, "recv_type", e.recv_type);
     add_number(text, "root", e.root);
     add_number(text, "operation", e.operation);
+    if (e.mode != absent) text += ",\"mode\":" + json_string(mode_text(e.mode));
     add_list(text, "counts", e.counts, tables);
     add_list(text, "requests", e.requests, tables);
     add_number(text, "made", e.made);
@@ -76,7 +82,7 @@ std::string body_text(std::vector<node> const& nodes, event_tables const& tables
     });
 }
 
-void for_each_event(std::vector<node> const& nodes, auto f) {
+void for_each_event(std::span<node const> nodes, auto f) {
     for (auto const& n : nodes)
         if (n.is_loop()) for_each_event(n.body, f);
         else f(n);
@@ -104,7 +110,62 @@ std::string by_place(std::vector<node> const& nodes, auto text_of) {
     return '{' + text + '}';
 }
 
+/// Times of a loop in the passes that are chosen: a row for each call, and for each pass of an inner loop.
+std::string choice_text(kept_passes const& kept, float pass_times::*which) {
+    auto const choice = kept.choice();
+    std::vector<std::size_t> rows(choice.front().size());
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    return list_text(rows, [&](std::size_t i) {
+        return list_text(choice, [&](auto pass) { return fixed_width(static_cast<double>(pass[i].*which)); });
+    });
+}
+
+/// The passes that are kept of each loop that is in no other one.
+std::string passes_text(std::vector<node> const& nodes) {
+    std::string text = "[";
+    std::size_t place = 0;
+    for (auto const& n : nodes) {
+        if (n.is_loop())
+            text += (text.size() == 1 ? "{\"place\":" : ",{\"place\":") + std::to_string(place) +
+                    ",\"think\":" + choice_text(*n.kept, &pass_times::think) +
+                    ",\"call\":" + choice_text(*n.kept, &pass_times::call) + '}';
+        for_each_event({&n, 1}, [&](node const&) { ++place; });
+    }
+    return text + ']';
+}
+
+std::string window_text(window_about const& w) {
+    return "{\"ranks\":" + json_string(w.ranks) + ",\"bytes\":" + std::to_string(w.bytes) +
+           ",\"unit\":" + std::to_string(w.unit) + ",\"flavor\":" + json_string(w.flavor) + '}';
+}
+
+constexpr std::pair<mode_bit, std::string_view> mode_names[] = {
+    {exclusive_lock, "exclusive"}, {shared_lock, "shared"}, {no_check, "nocheck"},
+    {no_store, "nostore"},         {no_put, "noput"},       {no_precede, "noprecede"},
+    {no_succeed, "nosucceed"}};
+
 } // namespace
+
+std::string mode_text(std::int32_t mode) {
+    std::string text;
+    for (auto const& [bit, name] : mode_names)
+        if ((mode & bit) != 0) text += (text.empty() ? "" : ",") + std::string{name};
+    return text;
+}
+
+std::optional<std::int32_t> mode_of(std::string const& text) {
+    std::int32_t mode = 0;
+    if (text.empty()) return mode;
+    for (std::string_view left{text};;) {
+        auto const length = std::min(left.find(','), left.size());
+        auto const* const known = std::find_if(std::begin(mode_names), std::end(mode_names),
+                                               [&](auto const& m) { return m.second == left.substr(0, length); });
+        if (known == std::end(mode_names)) return std::nullopt;
+        mode |= known->first;
+        if (length == left.size()) return mode;
+        left.remove_prefix(length + 1);
+    }
+}
 
 std::string trace_line(trace_about const& about) {
     return "{\"type\":\"trace\",\"schema\":" + std::to_string(trace_schema) +
@@ -131,7 +192,8 @@ std::string rank_text(rank_about const& about, std::vector<node> const& nodes) {
     auto const text_list = [](auto const& all) { return list_text(all, [](auto const& s) { return json_string(s); }); };
     auto text = "\"rank\":" + std::to_string(about.rank) + ",\"thread\":" + std::to_string(about.thread) +
                 ",\"seconds\":[" + fixed_width(about.begin) + ',' + fixed_width(about.end) +
-                "],\"communicators\":" + text_list(about.communicators) + ",\"windows\":" + text_list(about.windows) +
+                "],\"communicators\":" + text_list(about.communicators) +
+                ",\"windows\":" + list_text(about.windows, window_text) +
                 ",\"dropped\":" + std::to_string(about.dropped) + ",\"not_recorded\":{";
     std::string separator;
     for (auto const& [call, n] : about.not_recorded) {
@@ -139,13 +201,19 @@ std::string rank_text(rank_about const& about, std::vector<node> const& nodes) {
         separator = ",";
     }
     return text + "},\"think\":" + times_text(nodes, &samples::think) +
-           ",\"call\":" + times_text(nodes, &samples::call) + ",\"polls\":" +
+           ",\"call\":" + times_text(nodes, &samples::call) + ",\"passes\":" + passes_text(nodes) + ",\"polls\":" +
            by_place(nodes, [](samples const& s) { return s.polls == 0 ? "" : std::to_string(s.polls); }) +
-           ",\"matched\":" + by_place(nodes, [](samples const& s) {
-               if (s.matched.empty()) return std::string{};
-               return list_text(s.matched, [](auto const& m) {
-                   return '[' + std::to_string(m.first) + ',' + std::to_string(m.second) + ']';
-               });
+           ",\"matched\":" +
+           by_place(nodes,
+                    [](samples const& s) {
+                        if (s.matched.empty()) return std::string{};
+                        return list_text(s.matched, [](auto const& m) {
+                            return '[' + std::to_string(m.first) + ',' + std::to_string(m.second) + ']';
+                        });
+                    }) +
+           ",\"displacements\":" + by_place(nodes, [](samples const& s) {
+               if (s.nearest == absent) return std::string{};
+               return '[' + std::to_string(s.nearest) + ',' + std::to_string(s.farthest) + ']';
            });
 }
 

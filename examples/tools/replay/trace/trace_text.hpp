@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,12 +32,21 @@ struct event_tables {
     std::vector<std::vector<std::int64_t>> lists;
 };
 
+/// A window of one-sided operations.
+struct window_about {
+    std::string ranks;
+    std::int64_t bytes = 0; // of this rank's memory
+    std::int64_t unit = 1;  // bytes of a unit of displacements
+    std::string flavor;     // "create", "allocate", "shared" or "dynamic"
+};
+
 /// About one thread of a rank.
 struct rank_about {
     int rank = 0;
     int thread = 0;
-    double begin = 0, end = 0;                         // in seconds since MPI_Init
-    std::vector<std::string> communicators, windows;   // ranks of the world
+    double begin = 0, end = 0;              // in seconds since MPI_Init
+    std::vector<std::string> communicators; // ranks of the world
+    std::vector<window_about> windows;
     std::map<std::string, std::uint64_t> not_recorded; // calls of functions that are not supported
     std::uint64_t dropped = 0;
 };
@@ -64,6 +74,12 @@ std::string rank_line(std::size_t program, std::string const& text);
 
 /// The last line, by which a reader knows that nothing is missing: the number of lines before it.
 std::string end_line(std::size_t lines);
+
+/// "shared,nocheck": bits of `mode_bit`.
+std::string mode_text(std::int32_t mode);
+
+/// The bits of a text; std::nullopt for a name that is none.
+std::optional<std::int32_t> mode_of(std::string const& text);
 
 /// "0-3,8,10-14:2": ranks in a given order, a range where they follow each other at one distance.
 std::string ranks_text(std::span<int const> ranks);

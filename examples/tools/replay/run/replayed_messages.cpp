@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSL-1.0
+// The messages of a replayed rank, and the calls that make persistent ones.
+#include "tools/replay/run/replayed_rank.hpp"
+
+#include <sonde/mpi/error.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace tools::replay {
+
+namespace {
+
+using sonde::mpi::check;
+
+/// Arguments of the functions of the table; each takes those that it needs.
+struct message_arguments {
+    sent_memory const* memory;
+    elements out{}, in{};
+    void* here = nullptr; // where a message is received
+    int to = MPI_PROC_NULL, from = MPI_PROC_NULL, tag = 0, recv_tag = 0;
+    int partitions = 1;
+    MPI_Comm comm = MPI_COMM_NULL;
+    MPI_Message* matched = nullptr;
+
+    void const* sent() const { return memory->get(); }
+};
+
+using message_function = int (*)(message_arguments const&, MPI_Request*);
+
+#define SONDE_BLOCKING(name, ...)                                                                                      \
+    {                                                                                                                  \
+        #name, [](message_arguments const& a, MPI_Request*) { return MPI_##name(__VA_ARGS__); }                        \
+    }
+#define SONDE_SEND(name, function)                                                                                     \
+    {                                                                                                                  \
+        name, [](message_arguments const& a, MPI_Request*) {                                                           \
+            return MPI_##function(a.sent(), a.out.n, a.out.type, a.to, a.tag, a.comm);                                 \
+        }                                                                                                              \
+    }
+#define SONDE_SEND_REQUEST(name, function)                                                                             \
+    {                                                                                                                  \
+        name, [](message_arguments const& a, MPI_Request* request) {                                                   \
+            return MPI_##function(a.sent(), a.out.n, a.out.type, a.to, a.tag, a.comm, request);                        \
+        }                                                                                                              \
+    }
+#define SONDE_RECV_REQUEST(name)                                                                                       \
+    {                                                                                                                  \
+        #name, [](message_arguments const& a, MPI_Request* request) {                                                  \
+            return MPI_##name(a.here, a.in.n, a.in.type, a.from, a.recv_tag, a.comm, request);                         \
+        }                                                                                                              \
+    }
+
+/// What is called for each function. A ready send is a standard one, because the receive may be late; a probe that the
+/// application repeated is one that waits.
+std::map<std::string, message_function> const functions {
+    SONDE_SEND("Send", Send), SONDE_SEND("Rsend", Send), SONDE_SEND("Ssend", Ssend), SONDE_SEND("Bsend", Bsend),
+        SONDE_SEND_REQUEST("Isend", Isend), SONDE_SEND_REQUEST("Irsend", Isend), SONDE_SEND_REQUEST("Issend", Issend),
+        SONDE_SEND_REQUEST("Ibsend", Ibsend), SONDE_SEND_REQUEST("Send_init", Send_init),
+        SONDE_SEND_REQUEST("Rsend_init", Send_init), SONDE_SEND_REQUEST("Ssend_init", Ssend_init),
+        SONDE_SEND_REQUEST("Bsend_init", Bsend_init), SONDE_RECV_REQUEST(Irecv), SONDE_RECV_REQUEST(Recv_init),
+        SONDE_BLOCKING(Recv, a.here, a.in.n, a.in.type, a.from, a.recv_tag, a.comm, MPI_STATUS_IGNORE),
+        SONDE_BLOCKING(Probe, a.from, a.recv_tag, a.comm, MPI_STATUS_IGNORE),
+        SONDE_BLOCKING(Mprobe, a.from, a.recv_tag, a.comm, a.matched, MPI_STATUS_IGNORE),
+        SONDE_BLOCKING(Mrecv, a.here, a.in.n, a.in.type, a.matched, MPI_STATUS_IGNORE),
+        SONDE_BLOCKING(Sendrecv, a.sent(), a.out.n, a.out.type, a.to, a.tag, a.here, a.in.n, a.in.type, a.from,
+                       a.recv_tag, a.comm, MPI_STATUS_IGNORE),
+        SONDE_BLOCKING(Sendrecv_replace, a.here, a.in.n, a.in.type, a.to, a.tag, a.from, a.recv_tag, a.comm,
+                       MPI_STATUS_IGNORE),
+        {"Imrecv", [](message_arguments const& a,
+                      MPI_Request* request) { return MPI_Imrecv(a.here, a.in.n, a.in.type, a.matched, request); }},
+        {"Iprobe", [](message_arguments const& a,
+                      MPI_Request*) { return MPI_Probe(a.from, a.recv_tag, a.comm, MPI_STATUS_IGNORE); }},
+        {"Improbe", [](message_arguments const& a,
+                       MPI_Request*) { return MPI_Mprobe(a.from, a.recv_tag, a.comm, a.matched, MPI_STATUS_IGNORE); }},
+#if MPI_VERSION >= 4
+        {"Psend_init",
+         [](message_arguments const& a, MPI_Request* request) {
+             return MPI_Psend_init(a.sent(), a.partitions, a.out.n, a.out.type, a.to, a.tag, a.comm, MPI_INFO_NULL,
+                                   request);
+         }},
+        {"Precv_init", [](message_arguments const& a, MPI_Request* request) {
+             return MPI_Precv_init(a.here, a.partitions, a.in.n, a.in.type, a.from, a.recv_tag, a.comm, MPI_INFO_NULL,
+                                   request);
+         }},
+#endif
+};
+
+#undef SONDE_BLOCKING
+#undef SONDE_SEND
+#undef SONDE_SEND_REQUEST
+#undef SONDE_RECV_REQUEST
+
+} // namespace
+
+std::function<void()> replayed_rank::message(step const& s) {
+    auto const found = functions.find(s.call);
+    if (found == functions.end()) throw std::runtime_error{"this MPI library has no MPI_" + s.call};
+    auto const& e = s.what;
+    auto const is_partitioned = s.call == "Psend_init" || s.call == "Precv_init";
+    message_arguments a{.memory = &sent_memory_};
+    a.partitions = is_partitioned && !s.counts.empty() ? static_cast<int>(s.counts[0]) : 1;
+    auto const parts = static_cast<std::size_t>(a.partitions);
+    a.out = elements_of(e.count, e.type);
+    a.in = elements_of(e.recv_count, e.recv_type);
+    will_send(parts * bytes_of(e.count, e.type));
+    a.here = received(parts * bytes_of(e.recv_count, e.recv_type));
+    a.matched = &message_;
+    if (e.comm >= 0) {
+        auto const& ranks = ranks_of(s);
+        auto const partner = [&](distance d) {
+            return d == any_partner ? MPI_ANY_SOURCE : d < 0 ? MPI_PROC_NULL : ranks.partner(d);
+        };
+        a.to = partner(e.to);
+        a.from = partner(e.from);
+        a.comm = comm_of(s);
+    }
+    a.tag = e.tag;
+    a.recv_tag = e.recv_tag == any_tag ? MPI_ANY_TAG : e.recv_tag;
+    auto const function = found->second;
+    if (slots_.count(&s) != 0) // a persistent one
+        return [=, this, &s] {
+            auto& request = slot(s);
+            if (request != MPI_REQUEST_NULL) check(MPI_Request_free(&request), "MPI_Request_free");
+            check(function(a, &request), s.call.c_str());
+        };
+    if (starts_request(s)) return [=, this, &s] { check(function(a, next_request()), s.call.c_str()); };
+    return [=, &s] { check(function(a, nullptr), s.call.c_str()); };
+}
+
+/// Bytes of the attached buffer that a buffered message takes.
+std::size_t replayed_rank::buffered_bytes_of(step const& s) const {
+    auto const of = elements_of(s.what.count, s.what.type);
+    int bytes = 0;
+    check(MPI_Pack_size(of.n, of.type, comm_of(s), &bytes), "MPI_Pack_size");
+    return static_cast<std::size_t>(bytes) + MPI_BSEND_OVERHEAD;
+}
+
+} // namespace tools::replay

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSL-1.0
+// The requests of a replayed rank: completion, and persistent ones.
+#include "tools/replay/run/replayed_rank.hpp"
+
+#include <sonde/mpi/error.hpp>
+
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+namespace tools::replay {
+
+namespace {
+
+using sonde::mpi::check;
+
+/// The steps in a body that hold a condition, by their place in the program.
+void find_all(std::vector<step> const& body, std::set<step const*> const& wanted, std::vector<step const*>& found) {
+    for (auto const& s : body) {
+        if (wanted.count(&s) != 0) found.push_back(&s);
+        find_all(s.body, wanted, found);
+    }
+}
+
+} // namespace
+
+/// Note the persistent requests that a step uses, and those that it makes or frees.
+void replayed_rank::find_persistent(step const& s) {
+    for (auto const& part : s.body) find_persistent(part);
+    completes_any_ = completes_any_ || completes_any(s);
+    for (auto const number : s.requests) {
+        auto const* made = persistent_.maker(s, number);
+        if (made == nullptr) continue;
+        slots_.try_emplace(made, slots_.size());
+        if (made == &s && makes_persistent_message(s) && is_replayed(s)) made_in_pass_.insert(made);
+        if (s.call == "Request_free") freed_.insert(made);
+    }
+}
+
+/// Make the requests that no call of the phase makes, in the order of the program, which is that of all ranks.
+void replayed_rank::make_persistent() {
+    if (buffered_bytes_ > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+        throw std::runtime_error{"the buffered messages of a pass take more than 2 GB"};
+    std::set<step const*> wanted;
+    for (auto const& [made, slot] : slots_)
+        if (made_in_pass_.count(made) == 0) wanted.insert(made);
+    std::vector<step const*> in_order;
+    find_all(program_.body, wanted, in_order);
+    requests_.assign(slots_.size(), MPI_REQUEST_NULL);
+    for (auto const* made : in_order) {
+        auto const call = makes_persistent_message(*made) ? message(*made) : persistent_collective(*made);
+        call();
+    }
+}
+
+/// The places in `requests_` of the persistent requests that a call names.
+std::vector<std::size_t> replayed_rank::slots_of(step const& s) const {
+    std::vector<std::size_t> found;
+    for (auto const number : s.requests)
+        if (auto const* made = persistent_.maker(s, number)) found.push_back(slots_.at(made));
+    return found;
+}
+
+std::function<void()> replayed_rank::start(step const& s) {
+    auto const slots = slots_of(s);
+    if (slots.size() == 1) return [this, at = slots[0]] { check(MPI_Start(&requests_[at]), "MPI_Start"); };
+    return [this, slots, started = std::vector<MPI_Request>(slots.size())]() mutable {
+        for (std::size_t i = 0; i != slots.size(); ++i) started[i] = requests_[slots[i]];
+        check(MPI_Startall(static_cast<int>(started.size()), started.data()), "MPI_Startall");
+        for (std::size_t i = 0; i != slots.size(); ++i) requests_[slots[i]] = started[i];
+    };
+}
+
+/// Waits also where the application tested: the tests that found nothing are in its time.
+std::function<void()> replayed_rank::completion(step const& s) {
+    if (completes_any(s))
+        return [this, n = s.what.count] {
+            for (std::int64_t i = 0; i < n; ++i) {
+                int index = 0;
+                check(MPI_Waitany(static_cast<int>(requests_.size()), requests_.data(), &index, MPI_STATUS_IGNORE),
+                      "MPI_Waitany");
+            }
+        };
+    std::vector<std::int64_t> ages; // of requests of this pass; of persistent ones -1 - the slot
+    for (auto const age : s.requests) {
+        if (age > 0) ages.push_back(age);
+        if (auto const* made = persistent_.maker(s, age))
+            ages.push_back(-1 - static_cast<std::int64_t>(slots_.at(made)));
+    }
+    auto const at = [this](std::int64_t age) -> MPI_Request& {
+        return requests_[age > 0 ? requests_.size() - static_cast<std::size_t>(age)
+                                 : static_cast<std::size_t>(-1 - age)];
+    };
+    if (s.call == "Request_free") {
+        auto const* made = persistent_.maker(s, s.requests.at(0));
+        if (made != nullptr && made_in_pass_.count(made) == 0) return {};
+        return [at, age = ages.at(0)] { check(MPI_Request_free(&at(age)), "MPI_Request_free"); };
+    }
+    if (ages.size() == 1) return [at, age = ages[0]] { check(MPI_Wait(&at(age), MPI_STATUS_IGNORE), "MPI_Wait"); };
+    return [at, ages, pending = std::vector<MPI_Request>(ages.size())]() mutable {
+        for (std::size_t i = 0; i != ages.size(); ++i) pending[i] = at(ages[i]);
+        check(MPI_Waitall(static_cast<int>(pending.size()), pending.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+        for (std::size_t i = 0; i != ages.size(); ++i) at(ages[i]) = pending[i];
+    };
+}
+
+/// Partitions of a message that are ready to be sent, or have arrived.
+std::function<void()> replayed_rank::partitions(step const& s) {
+#if MPI_VERSION >= 4
+    auto const slots = slots_of(s);
+    if (slots.empty() || s.counts.empty()) return {};
+    std::vector<int> list(s.counts.begin(), s.counts.end()); // functions of MPI 4.0 take it without const
+    if (s.call == "Pready")
+        return [this, at = slots[0], n = list[0]] { check(MPI_Pready(n, requests_[at]), "MPI_Pready"); };
+    if (s.call == "Pready_range" && list.size() > 1)
+        return [this, at = slots[0], from = list[0], to = list[1]] {
+            check(MPI_Pready_range(from, to, requests_[at]), "MPI_Pready_range");
+        };
+    if (s.call == "Pready_list")
+        return [this, at = slots[0], list]() mutable {
+            check(MPI_Pready_list(static_cast<int>(list.size()), list.data(), requests_[at]), "MPI_Pready_list");
+        };
+    return [this, at = slots[0], n = list[0]] {
+        for (int has_arrived = 0; has_arrived == 0;)
+            check(MPI_Parrived(requests_[at], n, &has_arrived), "MPI_Parrived");
+    };
+#else
+    throw std::runtime_error{"this MPI library has no MPI_" + s.call};
+#endif
+}
+
+} // namespace tools::replay
