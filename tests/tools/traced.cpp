@@ -220,9 +220,8 @@ void one_sided() {
     MPI_Win_free(&win);
 }
 
-/// Steps of a loop each: buffered and persistent messages; operations under a lock of all ranks, of one rank, between
-/// fences, and with MPI_Win_post and MPI_Win_start.
-void windows(int steps) {
+/// A loop of buffered and of persistent messages.
+void buffered_and_persistent(int steps) {
     std::vector<char> attached(static_cast<std::size_t>(steps) * (MPI_BSEND_OVERHEAD + 64));
     MPI_Buffer_attach(attached.data(), static_cast<int>(attached.size()));
     double value = rank, got = 0;
@@ -240,14 +239,10 @@ void windows(int steps) {
     void* buffer = nullptr;
     int size_of_buffer = 0;
     MPI_Buffer_detach(static_cast<void*>(&buffer), &size_of_buffer);
+}
 
-    double mine[8] = {};
-    MPI_Win created = MPI_WIN_NULL, allocated = MPI_WIN_NULL;
-    MPI_Win_create(mine, sizeof mine, sizeof mine[0], MPI_INFO_NULL, MPI_COMM_WORLD, &created);
-    void* memory = nullptr;
-    MPI_Win_allocate(4 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, static_cast<void*>(&memory),
-                     &allocated);
-    MPI_Barrier(MPI_COMM_WORLD);
+/// A loop of operations under a lock of all ranks, which is there before it.
+void under_one_lock(int steps, MPI_Win allocated) {
     int one = 1, before_it = 0;
     MPI_Win_lock_all(0, allocated);
     for (int i = 0; i != steps; ++i) {
@@ -256,7 +251,11 @@ void windows(int steps) {
         MPI_Win_flush(after(), allocated);
     }
     MPI_Win_unlock_all(allocated);
-    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/// A loop with a lock in each pass, and one with fences.
+void locked_and_fenced(int steps, MPI_Win created) {
+    double value = rank, got = 0;
     for (int i = 0; i != steps; ++i) {
         MPI_Request pending = MPI_REQUEST_NULL;
         MPI_Win_lock(MPI_LOCK_EXCLUSIVE, after(), 0, created);
@@ -270,21 +269,41 @@ void windows(int steps) {
         MPI_Put(&value, 1, MPI_DOUBLE, after(), 2, 1, MPI_DOUBLE, created);
         MPI_Win_fence(0, created);
     }
-    check(steps == 0 || mine[2] == before(), "what was put");
     MPI_Win_fence(MPI_MODE_NOSUCCEED, created);
+}
+
+/// A loop with the general active target.
+void posted(int steps, MPI_Win created) {
+    double const value = rank;
+    int const to = after(), from = before();
     MPI_Group all = MPI_GROUP_NULL, target = MPI_GROUP_NULL, origin = MPI_GROUP_NULL;
     MPI_Comm_group(MPI_COMM_WORLD, &all);
-    int const to = after(), from = before();
     MPI_Group_incl(all, 1, &to, &target);
     MPI_Group_incl(all, 1, &from, &origin);
     for (int i = 0; i != steps; ++i) {
         MPI_Win_post(origin, 0, created);
         MPI_Win_start(target, 0, created);
-        MPI_Put(&value, 1, MPI_DOUBLE, after(), 4, 1, MPI_DOUBLE, created);
+        MPI_Put(&value, 1, MPI_DOUBLE, to, 4, 1, MPI_DOUBLE, created);
         MPI_Win_complete(created);
         MPI_Win_wait(created);
     }
     for (auto* group : {&all, &target, &origin}) MPI_Group_free(group);
+}
+
+void windows(int steps) {
+    buffered_and_persistent(steps);
+    double mine[8] = {};
+    MPI_Win created = MPI_WIN_NULL, allocated = MPI_WIN_NULL;
+    MPI_Win_create(mine, sizeof mine, sizeof mine[0], MPI_INFO_NULL, MPI_COMM_WORLD, &created);
+    void* memory = nullptr;
+    MPI_Win_allocate(4 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, static_cast<void*>(&memory),
+                     &allocated);
+    MPI_Barrier(MPI_COMM_WORLD);
+    under_one_lock(steps, allocated);
+    MPI_Barrier(MPI_COMM_WORLD);
+    locked_and_fenced(steps, created);
+    posted(steps, created);
+    check(steps == 0 || (mine[2] == before() && mine[4] == before()), "what was put");
     MPI_Win_free(&created);
     MPI_Win_free(&allocated);
 }
