@@ -59,7 +59,7 @@ class Reporting(InFolder):
         done = self.report("a", "--report", "openmetrics=a.prom")
         self.assertEqual((done.code, done.out, done.err), (0, "", ""), done)
         self.assertEqual([line.split("}")[0] for line in self.text("a.prom").splitlines() if line.startswith("sonde_samples")],
-                         [f'sonde_samples{{test="fake",ranks="0",library="Fake 1",bytes="{n}"' for n in (8, 16, 24)])
+                         [f'sonde_samples{{test="fake",ranks="2",library="Fake 1",bytes="{n}"' for n in (8, 16, 24)])
 
     def test_a_comparison_is_judged_by_the_criterion_of_the_file(self):
         ways = comparison(record("a", 1000), record("b", 900), gain=0.2)
