@@ -74,6 +74,8 @@ std::map<std::string, int (*)(MPI_Win)> const window_functions{{"Win_unlock_all"
 std::map<std::string, int (*)(int, MPI_Win)> const rank_functions{
     {"Win_unlock", MPI_Win_unlock}, {"Win_flush", MPI_Win_flush}, {"Win_flush_local", MPI_Win_flush_local}};
 
+bool uses_window(step const& s) { return s.what.window >= 0 || std::any_of(s.body.begin(), s.body.end(), uses_window); }
+
 } // namespace
 
 std::function<void()> replayed_rank::one_sided(step const& s) {
@@ -133,7 +135,7 @@ std::function<void()> replayed_rank::synchronization(step const& s) {
 
 /// Open the epochs in which the phase begins: locks, and a fence on windows that it fences.
 void replayed_rank::open_epochs(std::vector<step const*> const& steps) {
-    if (steps.empty()) return;
+    if (std::none_of(steps.begin(), steps.end(), [](auto const* s) { return uses_window(*s); })) return;
     auto epochs = epochs_before(program_, *steps[0]);
     epochs_at_begin_ = epochs.open();
     window_epochs inside;
