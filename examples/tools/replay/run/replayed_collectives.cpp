@@ -72,7 +72,7 @@ using collective_function = int (*)(replayed_collective const&, call_form, MPI_R
 #endif
 #define SONDE_AS(recorded, name, nonblocking, ...)                                                                     \
     {                                                                                                                  \
-        #recorded, [](replayed_collective const& a, call_form form, [[maybe_unused]] MPI_Request* request) {           \
+        #recorded, [](replayed_collective const& a, call_form form, [[maybe_unused]] MPI_Request* request) -> int {    \
             if (form == call_form::persistent) return SONDE_PERSISTENT(name, __VA_ARGS__);                             \
             return form == call_form::blocking ? MPI_##name(__VA_ARGS__) : MPI_##nonblocking(__VA_ARGS__, request);    \
         }                                                                                                              \

@@ -49,7 +49,7 @@ std::map<std::string, operation_function> const functions{
     SONDE_OPERATION(Accumulate, SONDE_ORIGIN, SONDE_TARGET(out), a.op),
     SONDE_OPERATION(Get_accumulate, SONDE_ORIGIN, SONDE_RESULT, SONDE_TARGET(in), a.op),
     SONDE_OPERATION(Fetch_and_op, a.sent(), a.here, a.in.type, a.target, at, a.op),
-    SONDE_OPERATION(Compare_and_swap, a.sent(), a.sent(), a.here, a.in.type, a.target, at),
+    SONDE_OPERATION(Compare_and_swap, a.sent(), a.memory->get(), a.here, a.in.type, a.target, at), // SMPI: not const
     SONDE_REQUEST_OPERATION(Rput, SONDE_ORIGIN, SONDE_TARGET(out)),
     SONDE_REQUEST_OPERATION(Rget, SONDE_RESULT, SONDE_TARGET(in)),
     SONDE_REQUEST_OPERATION(Raccumulate, SONDE_ORIGIN, SONDE_TARGET(out), a.op),
