@@ -126,6 +126,12 @@ TEST_CASE("words of MPICH's descriptions are split from the words before them") 
           texts{"auto", "binomial", "nb", "scatter_ring_allgather"});
     CHECK(words_in_description(all.variables[2].description, vocabulary) == texts{"auto", "sched_auto", "tsp_tree"});
     CHECK(words_in_description("Largest size, in bytes", vocabulary).empty());
+    auto glued = vocabulary; // other descriptions have glued words, too
+    glued.insert({"all", "reducempir", "mpir", "release", "gather", "allreduce", "collectives"});
+    CHECK(words_in_description(
+              "Algorithm for intra-node allreducempir           - Fallback to MPIR collectivesrelease_gather - "
+              "Force shm optimized algo",
+              glued) == texts{"mpir", "release_gather"});
 }
 
 TEST_CASE("candidates of MPICH leave out the present number, and limits of other devices") {

@@ -46,16 +46,16 @@ bool consists_of(std::string_view name, std::set<std::string> const& vocabulary)
            std::all_of(parts.begin(), parts.end(), [&](auto const& p) { return vocabulary.count(p) != 0; });
 }
 
-/// "smp" of "algorithmsmp". The shortest word in front that leaves known words decides: "algorithm" leaves "smp". If
-/// none does, it is the longest one: "algorithms" of "algorithmstsp_tree".
+/// "smp" of "algorithmsmp". The longest word in front that leaves known words decides: "allreduce" of "allreducempir",
+/// not "all". If none leaves known words, it is the longest one: "algorithms" of "algorithmstsp_tree".
 std::string without_glued_word(std::string_view glued, std::set<std::string> const& vocabulary) {
-    auto rest = glued;
+    auto rest = glued, known = std::string_view{};
     for (std::size_t length = 2; length < glued.size() && is_letter(glued[length]); ++length) {
         if (vocabulary.count(lower(glued.substr(0, length))) == 0) continue;
         rest = glued.substr(length);
-        if (consists_of(rest, vocabulary)) break;
+        if (consists_of(rest, vocabulary)) known = rest;
     }
-    return std::string{rest};
+    return std::string{known.empty() ? rest : known};
 }
 
 } // namespace

@@ -87,6 +87,27 @@ library_settings settings_now(series& launches) {
     return all;
 }
 
+/// The control variables of launches with settings, all together, or each alone if the library ends a job with one of
+/// them. Of such a setting there is no list: its candidate is dropped by the race, with the reason.
+std::vector<library_settings> settings_with(std::vector<setting> const& wanted, series& launches) {
+    try {
+        return {launches.program().settings(wanted)};
+    } catch (interruption const&) {
+        throw;
+    } catch (std::runtime_error const&) {
+    }
+    std::vector<library_settings> found;
+    for (auto const& s : wanted) try {
+            auto all = launches.program().settings({s});
+            std::erase_if(all.variables, [&](auto const& v) { return v.name != s.variable; });
+            found.push_back(std::move(all));
+        } catch (interruption const&) {
+            throw;
+        } catch (std::runtime_error const&) {
+        }
+    return found;
+}
+
 /// Leave out candidates of variables that a launch does not take from its environment: the launcher's command line sets
 /// them, or it does not pass the environment on.
 void leave_out_fixed(std::vector<candidate>& candidates, series& launches, library_settings const& before) {
@@ -96,11 +117,15 @@ void leave_out_fixed(std::vector<candidate>& candidates, series& launches, libra
             auto const is_known = [&](auto const& other) { return other.variable == s.variable; };
             if (std::none_of(wanted.begin(), wanted.end(), is_known)) wanted.push_back(s);
         }
-    auto const now = launches.program().settings(wanted);
+    auto const now = settings_with(wanted, launches);
     for (auto const& s : wanted) {
-        auto const *const old = before.find(s.variable), *const set = now.find(s.variable);
+        auto const* const old = before.find(s.variable);
         auto const is_switch = s.variable == "coll_tuned_use_dynamic_rules"; // already on when `before` was read
-        if (is_switch || old == nullptr || set == nullptr || old->value != set->value) continue;
+        auto const is_unchanged = [&](library_settings const& all) {
+            auto const* const set = all.find(s.variable);
+            return old != nullptr && set != nullptr && old->value == set->value;
+        };
+        if (is_switch || std::none_of(now.begin(), now.end(), is_unchanged)) continue;
         auto const removed =
             std::erase_if(candidates, [&](auto const& c) { return c.settings.front().variable == s.variable; });
         if (removed != 0)
