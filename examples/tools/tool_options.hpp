@@ -9,6 +9,7 @@
 
 #include <boost/program_options.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstdio>
@@ -59,6 +60,12 @@ auto number_within(std::string const& option, N least, N most) {
 inline auto seconds_within(std::string const& option, double least, double most) {
     auto const number = number_within(option, least, most);
     return [=](std::string const& text) { return sonde::seconds{number(text)}; };
+}
+
+/// Value of an option in percent, as a fraction.
+inline auto percent_within(std::string const& option, double least, double most) {
+    auto const number = number_within(option, least, most);
+    return [=](std::string const& text) { return number(text) / 100; };
 }
 
 /// Value of an option that is one of several words, in the order of the values of T.
@@ -117,6 +124,15 @@ read_options(std::vector<std::string> const& words, boost::program_options::opti
     if (values.count("version") != 0) throw std::invalid_argument{"--version is used without other words"};
     po::notify(values);
     return values;
+}
+
+/// Parse the options before "--", as `read_options` does. Returns the words behind it: the command of a program.
+inline std::vector<std::string> read_options_of_command(std::vector<std::string> const& words,
+                                                        boost::program_options::options_description const& options) {
+    auto const dashes = std::find(words.begin(), words.end(), "--");
+    read_options({words.begin(), dashes}, options);
+    if (dashes == words.end()) return {};
+    return {dashes + 1, words.end()};
 }
 
 /// Throws std::system_error if standard output cannot be written.

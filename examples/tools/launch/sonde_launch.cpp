@@ -2,7 +2,6 @@
 #include "tools/launch/launches.hpp"
 #include "tools/tool_options.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <filesystem>
 #include <iostream>
@@ -55,14 +54,12 @@ void check(tools::launch_options const& o, long launches) {
 int run(std::vector<std::string> const& words) {
     command_line line;
     auto const known = described(line);
-    auto const dashes = std::find(words.begin(), words.end(), "--");
-    tools::read_options({words.begin(), dashes}, known);
+    line.options.command = tools::read_options_of_command(words, known);
     if (line.help) {
         std::cout << usage << tools::options_text(known);
         return 0;
     }
     if (line.timeout) line.options.limit = sonde::seconds{*line.timeout};
-    if (dashes != words.end()) line.options.command = {dashes + 1, words.end()};
     check(line.options, line.launches);
     line.options.launches = static_cast<std::size_t>(line.launches);
     return tools::launch_all(line.options);

@@ -133,10 +133,10 @@ char const* to_string(row_verdict v) {
 
 namespace {
 
-double median_of(std::vector<double> x) {
-    std::sort(x.begin(), x.end());
-    return (x[(x.size() - 1) / 2] + x[x.size() / 2]) / 2;
-}
+/// Numbers as the functions of statistics take them.
+std::vector<sonde::seconds> as_seconds(std::vector<double> const& x) { return {x.begin(), x.end()}; }
+
+double median_of(std::vector<double> const& x) { return sonde::median(as_seconds(x)).count(); }
 
 /// Median of the ratios before / after, with its interval by order statistics.
 void add_speed_up(racer const& before, racer const& after, std::size_t row, confirmed_row& to) {
@@ -147,13 +147,6 @@ void add_speed_up(racer const& before, racer const& after, std::size_t row, conf
     if (ranks.low < 1 || ranks.high > ratios.size()) return;
     to.low = std::exp(ratios[ranks.low - 1]);
     to.high = std::exp(ratios[ranks.high - 1]);
-}
-
-double rank_sum_p_of(std::vector<double> const& a, std::vector<double> const& b) {
-    std::vector<sonde::seconds> x, y;
-    for (auto const t : a) x.emplace_back(t);
-    for (auto const t : b) y.emplace_back(t);
-    return rank_sum_p(x, y);
 }
 
 row_verdict verdict_of(confirmed_row const& r, race_criteria const& criteria) {
@@ -171,7 +164,7 @@ std::vector<confirmed_row> confirm(racer const& before, racer const& after, race
         rows[row].before = median_of(before.times[row]);
         rows[row].after = median_of(after.times[row]);
         add_speed_up(before, after, row, rows[row]);
-        p.push_back(rank_sum_p_of(before.times[row], after.times[row]));
+        p.push_back(rank_sum_p(as_seconds(before.times[row]), as_seconds(after.times[row])));
     }
     auto const corrected = holm(p);
     for (std::size_t row = 0; row != rows.size(); ++row) {

@@ -97,7 +97,7 @@ struct confirmed_row {
 /// Verdicts on all rows: the probability of at least one that is wrong is at most alpha.
 std::vector<confirmed_row> confirm(racer const& before, racer const& after, race_criteria const& criteria);
 
-/// Launches of each side that can show a difference in so many rows, and at least `wanted`.
+/// Launches of each side, at least `wanted`, with which the corrected test of this number of rows can be significant.
 std::size_t launches_to_confirm(std::size_t rows, std::size_t wanted, double alpha);
 
 } // namespace tools::tune

@@ -5,7 +5,6 @@
 
 #include "suite/values.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <stdexcept>
@@ -46,10 +45,7 @@ po::options_description described(command_line& into) {
         "probability of a wrong verdict among all rows (0.05)");
     add("launches,n", converted_value(o.criteria.rounds, number_within<std::size_t>("launches", 6, 1000), "N"),
         "launches of each candidate that stays in the race, and of each side of the confirmation (10)");
-    add("budget,b",
-        converted_value(
-            o.budget, [](std::string const& t) { return std::optional{tools::seconds_within("budget", 1, 1e7)(t)}; },
-            "S"),
+    add("budget,b", converted_value(o.budget, tools::seconds_within("budget", 1, 1e7), "S"),
         "seconds for all launches: the race ends when only the time of the confirmation is left");
     add("what,w",
         converted_value(o.part, tools::word_of<tools::tune::tuned_part>("what", {"coll", "eager", "all"}), "PART"),
@@ -58,10 +54,7 @@ po::options_description described(command_line& into) {
         converted_value(
             into.collectives, [](std::string const& t) { return suite::split(t, ','); }, "LIST"),
         "collectives to tune, such as allreduce,bcast (those of the rows or of the trace; otherwise all)");
-    add("effect,e",
-        converted_value(
-            o.criteria.effect, [](std::string const& t) { return number_within<double>("effect", 0, 1000)(t) / 100; },
-            "PERCENT"),
+    add("effect,e", converted_value(o.criteria.effect, tools::percent_within("effect", 0, 1000), "PERCENT"),
         "smallest gain that counts, relative (3)");
     add("out,o", po::value(&o.out)->value_name("FILE"), "file for the settings; rules by size go to FILE.rules");
     add("check", po::value(&o.check)->value_name("FILE"), "measure a file of settings, or of rules, instead");
@@ -69,10 +62,7 @@ po::options_description described(command_line& into) {
         "append the records of every launch to FILE, as sonde-launch does");
     add("settings", po::value(&o.settings)->value_name("FILE"),
         "control variables from FILE, which 'sonde-tune settings FILE' wrote, instead of asking the library");
-    add("timeout,t",
-        converted_value(
-            o.limit, [](std::string const& t) { return std::optional{tools::seconds_within("timeout", 0.1, 1e7)(t)}; },
-            "S"),
+    add("timeout,t", converted_value(o.limit, tools::seconds_within("timeout", 0.1, 1e7), "S"),
         "end a launch that takes longer (ten times the mean of the launches, at least 20)");
     add("seed", converted_value(o.seed, number_within<std::uint64_t>("seed", 0, 1u << 31), "N"),
         "of the order of launches (1)");
@@ -94,14 +84,12 @@ void require_usable(tune_options const& o) {
 int run(std::vector<std::string> const& words) {
     command_line line;
     auto const known = described(line);
-    auto const dashes = std::find(words.begin(), words.end(), "--");
-    tools::read_options({words.begin(), dashes}, known);
+    line.options.command = tools::read_options_of_command(words, known);
     if (line.help) {
         std::fputs((usage + tools::options_text(known)).c_str(), stdout);
         return 0;
     }
     auto& o = line.options;
-    if (dashes != words.end()) o.command = {dashes + 1, words.end()};
     o.collectives = {line.collectives.begin(), line.collectives.end()};
     require_usable(o);
     try {

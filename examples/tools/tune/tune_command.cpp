@@ -87,24 +87,28 @@ library_settings settings_now(series& launches) {
     return all;
 }
 
-/// The control variables of launches with settings, all together, or each alone if the library ends a job with one of
-/// them. Of such a setting there is no list: its candidate is dropped by the race, with the reason.
-std::vector<library_settings> settings_with(std::vector<setting> const& wanted, series& launches) {
+/// The control variables of a launch with settings; none if the library ends the job.
+std::optional<library_settings> settings_unless_refused(std::vector<setting> const& with, series& launches) {
     try {
-        return {launches.program().settings(wanted)};
+        return launches.program().settings(with);
     } catch (interruption const&) {
         throw;
     } catch (std::runtime_error const&) {
+        return std::nullopt;
     }
+}
+
+/// The control variables of launches with settings, all together, or each alone if the library ends a job with one of
+/// them. Of such a setting there is no list: its candidate is dropped by the race, with the reason.
+std::vector<library_settings> settings_with(std::vector<setting> const& wanted, series& launches) {
+    if (auto all = settings_unless_refused(wanted, launches)) return {std::move(*all)};
     std::vector<library_settings> found;
-    for (auto const& s : wanted) try {
-            auto all = launches.program().settings({s});
-            std::erase_if(all.variables, [&](auto const& v) { return v.name != s.variable; });
-            found.push_back(std::move(all));
-        } catch (interruption const&) {
-            throw;
-        } catch (std::runtime_error const&) {
-        }
+    for (auto const& s : wanted) {
+        auto all = settings_unless_refused({s}, launches);
+        if (!all) continue;
+        std::erase_if(all->variables, [&](auto const& v) { return v.name != s.variable; });
+        found.push_back(std::move(*all));
+    }
     return found;
 }
 

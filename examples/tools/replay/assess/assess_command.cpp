@@ -9,7 +9,7 @@
 #include "tools/replay/assess/lower_bounds.hpp"
 #include "tools/replay/assess/machine_parameters.hpp"
 #include "tools/replay/assess/measured_alternatives.hpp"
-#include "tools/replay/run/replayable_trace.hpp"
+#include "tools/replay/run/replay_command.hpp"
 #include "tools/text.hpp"
 #include "tools/tool_options.hpp"
 
@@ -29,8 +29,7 @@ namespace {
 constexpr char const* assess_usage =
     "Usage: mpirun -n RANKS sonde-replay assess [options] TRACE\n"
     "Assesses every call site of a trace against what is achievable here: replays each collective, and each exchange "
-    "of "
-    "messages, alone, and compares it with a lower bound by a model of the machine and with other ways to send the "
+    "of messages, alone, and compares it with a lower bound by a model of the machine and with other ways to send the "
     "same data: persistent requests, a neighborhood collective, other algorithms. Names the three sites where most can "
     "be won.\n"
     "Exit status: 0; 1 if the trace, the model or an option is refused.\n";
@@ -42,12 +41,6 @@ struct assess_options {
     std::vector<suite::report_file> reports{};
     bool help = false;
 };
-
-/// A number of percent, as a fraction.
-auto percent_within(std::string const& option, double least, double most) {
-    auto const number = number_within(option, least, most);
-    return [=](std::string const& text) { return number(text) / 100; };
-}
 
 boost::program_options::options_description assess_options_described(assess_options& o,
                                                                      std::vector<std::string>& reports) {
@@ -81,11 +74,7 @@ assess_options assess_options_of(std::vector<std::string> const& words) {
     read_options(words, all, boost::program_options::positional_options_description{}.add("file", 1));
     if (o.help) return o;
     if (o.file.empty()) throw std::invalid_argument{"assess takes a trace"};
-    for (auto const& text : reports) {
-        auto const asked = suite::report_file_of(text);
-        if (!asked) refuse("report", text, suite::report_accepted);
-        o.reports.push_back(*asked);
-    }
+    o.reports = report_files_of(reports);
     return o;
 }
 
@@ -95,20 +84,13 @@ std::string assess_help() {
     return assess_usage + options_text(assess_options_described(o, reports));
 }
 
-/// The files of the command line, opened before anything is measured.
-struct assess_output {
-    std::vector<suite::reporter> reporters{};
-    std::optional<sonde::output_file> json{};
-};
-
-assess_output open_outputs(sonde::mpi::group& world, assess_options const& o, sonde::environment const& where) {
-    assess_output found;
+/// The file of --json, opened on rank 0 before anything is measured. Collective.
+std::optional<sonde::output_file> open_json(sonde::mpi::group& world, assess_options const& o) {
+    std::optional<sonde::output_file> found;
     suite::together(world, [&] {
-        if (world.rank() != 0) return;
-        for (auto const& asked : o.reports) found.reporters.push_back(suite::open_report("--report", asked, where));
-        if (o.json.empty()) return;
+        if (world.rank() != 0 || o.json.empty()) return;
         try {
-            found.json.emplace(o.json);
+            found.emplace(o.json);
         } catch (std::exception const& e) {
             throw suite::refusal{std::string{"sonde-replay: --json: "} + e.what()};
         }
@@ -144,7 +126,8 @@ int assess(sonde::mpi::group& world, assess_options const& o, int argc, char** a
     auto const phases = read_phases(world, o.file, t);
     auto on = machine_of(world, o);
     auto const environment = shared_environment(world, argc, argv);
-    auto output = open_outputs(world, o, environment);
+    auto const reporters = open_reports(world, o.reports, environment);
+    auto json = open_json(world, o);
     assessed_trace all;
     all.command = t.about.command;
     all.ranks = world.size();
@@ -164,25 +147,20 @@ int assess(sonde::mpi::group& world, assess_options const& o, int argc, char** a
     for (auto const& operation : operations) {
         operation_ways ways{world, t, operation, communicators};
         auto const measured = ways.compare(plan);
-        for (auto const& report : output.reporters)
+        for (auto const& report : reporters)
             for (auto const& r : measured.records) report(r);
         all.operations.push_back(assessment_of(operation, ways, measured, plan));
         if (auto const bound = bound_of(t, operation, *on)) all.operations.back().bound_seconds = bound->count();
     }
     rank_by_gain(all.operations);
     suite::print(world, assessment_text(all));
-    if (output.json) output.json->write(assessment_json(all));
-    for (auto const& report : output.reporters) report.finish();
+    if (json) json->write(assessment_json(all));
+    for (auto const& report : reporters) report.finish();
     return 0;
 }
 
 suite::request assess_request(int argc, char** argv) {
-    assess_options o;
-    try {
-        o = assess_options_of({argv + 2, argv + argc});
-    } catch (std::exception const& e) {
-        throw suite::refusal{std::string{"sonde-replay: "} + e.what() + "; see sonde-replay assess --help"};
-    }
+    auto const o = options_of_command("assess", argc, argv, assess_options_of);
     if (o.help) return {.text = assess_help()};
     return {.run = [=](suite::mpi_job const& job) { return assess(job.world, o, argc, argv); }};
 }

@@ -44,7 +44,7 @@ struct assessed_trace {
     int ranks = 0;
     double gain = 0, confidence = 0;      // of the outcomes
     std::size_t left_out = 0;             // operations with too small a share of the run time
-    std::vector<assessment> operations{}; // in the order of what can be won, then of their time
+    std::vector<assessment> operations{}; // sorted by the time that an alternative saves, then by their own
     std::vector<std::string> remarks{};
 };
 

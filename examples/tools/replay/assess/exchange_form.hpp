@@ -13,7 +13,7 @@ struct collective_form {
     std::string name;                   // "MPI_Gather"
     std::string condition{};            // on the data; empty: always the same
     int root = 0;                       // in `exchange_form::ranks`
-    double gathered = 0, scattered = 0; // bytes of a block, of what goes to the root and comes from it, or of all
+    double gathered = 0, scattered = 0; // bytes of a block: to the root (of an alltoall to each rank), from it
 };
 
 /// Which ranks take part in an exchange, and which alternatives send the same.

@@ -167,7 +167,7 @@ private:
     std::vector<std::size_t> from_, end_; // of each rank
     std::vector<replay_phase> found_;
     int loops_ = 0;
-    std::string fault_; // the first one of what is between loops
+    std::string fault_; // the first reason why calls between loops are not complete
 };
 
 } // namespace

@@ -5,7 +5,7 @@
 #include "suite/refusal.hpp"
 #include "suite/report_file.hpp"
 #include "suite/reports.hpp"
-#include "tools/replay/run/replayable_trace.hpp"
+#include "tools/replay/run/replay_command.hpp"
 #include "tools/replay/run/replayed_rank.hpp"
 #include "tools/text.hpp"
 #include "tools/tool_options.hpp"
@@ -15,11 +15,10 @@
 #include <sonde/measure/type_erasure.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/report/to_string.hpp>
+#include <sonde/stat/order_statistics.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdio>
-#include <exception>
 #include <iostream>
 #include <optional>
 #include <sstream>
@@ -49,11 +48,6 @@ struct run_options {
     bool help = false;
 };
 
-suite::report_file report_of(std::string const& text) {
-    if (auto const asked = suite::report_file_of(text)) return *asked;
-    refuse("report", text, suite::report_accepted);
-}
-
 po::options_description described(run_options& o, std::vector<std::string>& reports) {
     po::options_description known{"Options"};
     auto add = known.add_options();
@@ -64,15 +58,9 @@ po::options_description described(run_options& o, std::vector<std::string>& repo
                             return text == "busy";
                         }),
         "time between calls: busy, as long as in the application, or 0 (default busy)");
-    add("samples,n",
-        converted_value(o.samples,
-                        [](std::string const& text) {
-                            return std::optional{number_within<std::size_t>("samples", 1, 10'000'000)(text)};
-                        }),
+    add("samples,n", converted_value(o.samples, number_within<std::size_t>("samples", 1, 10'000'000)),
         "passes that are measured of each phase (default 100, or as many as take 5 s)");
-    add("time",
-        converted_value(o.time,
-                        [](std::string const& text) { return std::optional{seconds_within("time", 1e-3, 1e9)(text)}; }),
+    add("time", converted_value(o.time, seconds_within("time", 1e-3, 1e9)),
         "time for each phase, in seconds, instead of --samples");
     add("warmup,w", converted_value(o.warmup, number_within<std::size_t>("warmup", 0, 1'000'000)),
         "passes before those that are measured (default 2)");
@@ -91,7 +79,7 @@ run_options parse(std::vector<std::string> const& words) {
     if (o.help) return o;
     if (o.file.empty()) throw std::invalid_argument{"run takes a trace"};
     if (given.count("samples") != 0 && o.time) throw std::invalid_argument{"--time is instead of --samples"};
-    for (auto const& text : reports) o.reports.push_back(report_of(text));
+    o.reports = report_files_of(reports);
     return o;
 }
 
@@ -108,11 +96,8 @@ std::string fixed(double x, int decimals) { return sonde::detail::fixed(x, decim
 double median_of_passes(sonde::mpi::group const& world, std::vector<double> seconds) {
     if (seconds.empty()) return 0;
     world.all_reduce(seconds, sonde::reduction::sum);
-    auto const middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
-    std::nth_element(seconds.begin(), middle, seconds.end());
-    auto const upper = *middle;
-    auto const lower = seconds.size() % 2 == 1 ? upper : *std::max_element(seconds.begin(), middle);
-    return (lower + upper) / 2 / world.size();
+    std::vector<sonde::seconds> const sums{seconds.begin(), seconds.end()};
+    return sonde::median(sums).count() / world.size();
 }
 
 /// One phase as a row: times in microseconds, of a pass.
@@ -142,11 +127,7 @@ int measure(sonde::mpi::group& world, run_options const& o, int argc, char** arg
     trace t;
     auto const phases = read_phases(world, o.file, t);
     auto const environment = suite::environment_of(world, argc, argv, o.reports, false);
-    std::vector<suite::reporter> reporters;
-    suite::together(world, [&] {
-        if (world.rank() != 0) return;
-        for (auto const& asked : o.reports) reporters.push_back(suite::open_report("--report", asked, environment));
-    });
+    auto const reporters = open_reports(world, o.reports, environment);
     suite::print(world, "# Replay of " + t.about.command + " on " +
                             count_text(static_cast<std::size_t>(world.size()), "rank") +
                             (o.thinks ? ", with" : ", without") + " the time between calls\n");
@@ -179,12 +160,7 @@ int measure(sonde::mpi::group& world, run_options const& o, int argc, char** arg
 }
 
 suite::request request_of(int argc, char** argv) {
-    run_options o;
-    try {
-        o = parse({argv + 2, argv + argc});
-    } catch (std::exception const& e) {
-        throw suite::refusal{std::string{"sonde-replay: "} + e.what() + "; see sonde-replay run --help"};
-    }
+    auto const o = options_of_command("run", argc, argv, parse);
     if (o.help) return {.text = help_text()};
     return {.run = [=](suite::mpi_job const& job) { return measure(job.world, o, argc, argv); }};
 }

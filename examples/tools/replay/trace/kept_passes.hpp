@@ -29,7 +29,7 @@ public:
     using row = std::span<pass_times const>;
     /// As many passes as `chosen` says, in their order; those of a shorter loop again and again. Empty without passes.
     std::vector<row> choice() const;
-    /// The passes of an inner loop of so many passes: all, or `chosen_inside` of them.
+    /// The kept passes of an inner loop with this number of passes: all, or `chosen_inside` of them.
     std::vector<row> choice_inside(std::uint64_t passes) const;
     /// Bytes that a call of the loop takes at most.
     static constexpr std::size_t bytes() { return 2 * chosen * sizeof(pass_times); }
@@ -43,7 +43,7 @@ private:
     std::vector<pass_times> times_;
 };
 
-/// Passes of an inner loop of so many passes that are in the times of a pass around it.
+/// Number of passes of an inner loop whose times are kept in a pass of the loop around it.
 constexpr std::size_t passes_inside(std::uint64_t passes) {
     return passes < kept_passes::chosen_inside ? static_cast<std::size_t>(passes) : kept_passes::chosen_inside;
 }

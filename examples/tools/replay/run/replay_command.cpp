@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "tools/replay/run/replay_command.hpp"
+
+#include "tools/tool_options.hpp"
+
+namespace tools::replay {
+
+std::vector<replay_phase> read_phases(sonde::mpi::group const& world, std::string const& file, trace& into) {
+    std::vector<replay_phase> phases;
+    suite::together(world, [&] {
+        try {
+            into = read_trace({file});
+            require_replayable(into, world.size());
+            phases = phases_of(into);
+        } catch (std::exception const& e) {
+            throw suite::refusal{std::string{"sonde-replay: "} + e.what()};
+        }
+    });
+    return phases;
+}
+
+std::vector<suite::report_file> report_files_of(std::vector<std::string> const& texts) {
+    std::vector<suite::report_file> found;
+    for (auto const& text : texts) {
+        auto const asked = suite::report_file_of(text);
+        if (!asked) refuse("report", text, suite::report_accepted);
+        found.push_back(*asked);
+    }
+    return found;
+}
+
+std::vector<suite::reporter> open_reports(sonde::mpi::group const& world, std::vector<suite::report_file> const& files,
+                                          sonde::environment const& where) {
+    std::vector<suite::reporter> found;
+    suite::together(world, [&] {
+        if (world.rank() != 0) return;
+        for (auto const& asked : files) found.push_back(suite::open_report("--report", asked, where));
+    });
+    return found;
+}
+
+} // namespace tools::replay
