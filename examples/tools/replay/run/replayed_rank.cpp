@@ -66,6 +66,7 @@ replayed_rank::replayed_rank(trace const& t, thread_trace const& own, std::vecto
       persistent_{program_}, thinks_{thinks}, calls_in_pass_(program_.events) {
     for (auto const& s : program_.body)
         if (s.is_loop() && !steps.empty() && &s.body[0] == steps[0]) kept_ = passes_at(own_, first_place(s));
+    if (thinks_) reads_.emplace();
     for (auto const* s : steps) find_persistent(*s);
     actions_ = actions_of(steps, 1);
     sent_memory_ = std::make_unique<std::byte[]>(largest_sent_ + 1);
@@ -158,7 +159,7 @@ void replayed_rank::make(action& a, kept_position at) {
 void replayed_rank::think(action const& a, kept_position at) {
     auto const time = at.loop == nullptr ? a.think : at.loop->think[at.row + a.row][at.pass];
     end_of_call_ += std::chrono::round<record_clock::duration>(sonde::seconds{time});
-    wait_until(end_of_call_, [this] { reads_.read_some(); });
+    wait_until(end_of_call_, [this] { reads_->read_some(); });
 }
 
 /// The actions of a body, with the rows that they have in the kept passes.

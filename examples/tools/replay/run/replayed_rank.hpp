@@ -21,6 +21,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -144,9 +145,9 @@ private:
     sent_memory sent_memory_;
     std::vector<std::byte> attached_; // for buffered messages of a pass
     std::size_t buffered_bytes_ = 0;
-    std::map<step const*, std::size_t> slots_;   // of persistent requests in `requests_`, by the calls that make them
-    std::set<step const*> made_in_pass_, freed_; // calls that make persistent requests
-    std::vector<MPI_Request> requests_;          // the persistent ones, and those of this pass
+    std::map<step const*, std::size_t> slots_; // of persistent requests in `requests_`, by the calls that make them
+    std::set<step const*> made_in_pass_;       // calls that make persistent requests
+    std::vector<MPI_Request> requests_;        // the persistent ones, and those of this pass
     bool completes_any_ = false;
     MPI_Message message_ = MPI_MESSAGE_NULL;
     std::map<std::int32_t, window_epoch> epochs_at_begin_, epochs_at_end_; // by the number of the window
@@ -160,7 +161,7 @@ private:
     std::vector<double> seconds_of_passes_;
     sonde::traffic traffic_{};
     record_clock::time_point end_of_call_{};
-    cache_reads reads_;
+    std::optional<cache_reads> reads_; // with the time between calls
 };
 
 } // namespace tools::replay

@@ -14,7 +14,7 @@ namespace {
 
 using sonde::mpi::check;
 
-/// The steps in a body that hold a condition, by their place in the program.
+/// The wanted steps of a body, in the order of the program.
 void find_all(std::vector<step> const& body, std::set<step const*> const& wanted, std::vector<step const*>& found) {
     for (auto const& s : body) {
         if (wanted.count(&s) != 0) found.push_back(&s);
@@ -24,7 +24,7 @@ void find_all(std::vector<step> const& body, std::set<step const*> const& wanted
 
 } // namespace
 
-/// Note the persistent requests that a step uses, and those that it makes or frees.
+/// Note the persistent requests that a step uses, and those that it makes.
 void replayed_rank::find_persistent(step const& s) {
     for (auto const& part : s.body) find_persistent(part);
     completes_any_ = completes_any_ || completes_any(s);
@@ -33,7 +33,6 @@ void replayed_rank::find_persistent(step const& s) {
         if (made == nullptr) continue;
         slots_.try_emplace(made, slots_.size());
         if (made == &s && makes_persistent_message(s) && is_replayed(s)) made_in_pass_.insert(made);
-        if (s.call == "Request_free") freed_.insert(made);
     }
 }
 
