@@ -39,7 +39,7 @@ struct late {
     void operator()(auto&, std::size_t) const { fake::advance(1'000'000); }
 };
 
-struct device : one_device {
+struct delayed_device : one_device {
     sonde::single_rank group;
     sonde::cuda::stream stream;
     auto plan(std::size_t samples) const {
@@ -53,14 +53,14 @@ struct device : one_device {
 
 } // namespace
 
-TEST_CASE_FIXTURE(device, "iterations of batches have times of their own, without the time between batches") {
+TEST_CASE_FIXTURE(delayed_device, "iterations of batches have times of their own, without the time between batches") {
     iteration_events pattern{100, stream, longer_and_longer{stream}};
     auto const r = sonde::run(group, plan(2).batch(3), pattern);
     CHECK(ns(pattern.times()) == times{1000, 2000, 3000, 4000, 5000, 6000});
     CHECK(ns(r.series) == times{2000, 5000});
 }
 
-TEST_CASE_FIXTURE(device, "single iterations have their times, too") {
+TEST_CASE_FIXTURE(delayed_device, "single iterations have their times, too") {
     iteration_events pattern{100, stream, longer_and_longer{stream}};
     pattern();
     fake::advance(1'000'000);
@@ -68,7 +68,7 @@ TEST_CASE_FIXTURE(device, "single iterations have their times, too") {
     CHECK(ns(pattern.times()) == times{1000, 2000});
 }
 
-TEST_CASE_FIXTURE(device, "the requested number of latest iterations keep their times") {
+TEST_CASE_FIXTURE(delayed_device, "the requested number of latest iterations keep their times") {
     iteration_events pattern{4, stream, longer_and_longer{stream}};
     (void)sonde::run(group, plan(3).batch(3), pattern);
     CHECK(ns(pattern.times()) == times{6000, 7000, 8000, 9000});
@@ -77,7 +77,7 @@ TEST_CASE_FIXTURE(device, "the requested number of latest iterations keep their 
     CHECK(ns(one.times()) == times{3000});
 }
 
-TEST_CASE_FIXTURE(device, "each iteration has the time of its slowest rank") {
+TEST_CASE_FIXTURE(delayed_device, "each iteration has the time of its slowest rank") {
     struct other_rank : sonde::single_rank { // its iterations last 2500 ns
         void all_reduce(std::span<double> values, sonde::reduction op) const {
             CHECK(op == sonde::reduction::max);
@@ -89,7 +89,7 @@ TEST_CASE_FIXTURE(device, "each iteration has the time of its slowest rank") {
     CHECK(ns(pattern.slowest(both)) == times{2500, 2500, 3000, 4000});
 }
 
-TEST_CASE_FIXTURE(device, "an idle rank knows each iteration's slowest time, too") {
+TEST_CASE_FIXTURE(delayed_device, "an idle rank knows each iteration's slowest time, too") {
     sonde::sim::world{3, {}}.run([](sonde::sim::process& self) {
         auto const who = self.rank() == 0 ? sonde::role::idle : sonde::role::initiator;
         sonde::cuda::stream const own;
@@ -101,13 +101,13 @@ TEST_CASE_FIXTURE(device, "an idle rank knows each iteration's slowest time, too
     });
 }
 
-TEST_CASE_FIXTURE(device, "iterations of the warm-up are left out") {
+TEST_CASE_FIXTURE(delayed_device, "iterations of the warm-up are left out") {
     iteration_events pattern{100, stream, longer_and_longer{stream}};
     (void)sonde::run(group, plan(1).warmup(3).batch(2), pattern);
     CHECK(ns(pattern.times()) == times{4000, 5000});
 }
 
-TEST_CASE_FIXTURE(device, "all events exist before the first iteration, and are destroyed at the end") {
+TEST_CASE_FIXTURE(delayed_device, "all events exist before the first iteration, and are destroyed at the end") {
     {
         iteration_events pattern{4, stream, longer_and_longer{stream}};
         auto const planned = plan(5);
@@ -118,7 +118,7 @@ TEST_CASE_FIXTURE(device, "all events exist before the first iteration, and are 
     CHECK(count("cudaEventCreate") == count("cudaEventDestroy"));
 }
 
-TEST_CASE_FIXTURE(device, "role, traffic and completion are the pattern's; an idle rank has no times") {
+TEST_CASE_FIXTURE(delayed_device, "role, traffic and completion are the pattern's; an idle rank has no times") {
     int completed = 0;
     iteration_events idle{4, stream, longer_and_longer{stream, 0, sonde::role::idle, &completed}};
     (void)sonde::run(group, plan(2).batch(3), idle);
@@ -128,6 +128,6 @@ TEST_CASE_FIXTURE(device, "role, traffic and completion are the pattern's; an id
     CHECK(idle.times().empty());
 }
 
-TEST_CASE_FIXTURE(device, "keeping 0 iterations is refused") {
+TEST_CASE_FIXTURE(delayed_device, "keeping 0 iterations is refused") {
     CHECK_THROWS_AS(iteration_events(0, stream, [] {}), std::invalid_argument);
 }

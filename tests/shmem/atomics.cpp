@@ -19,15 +19,15 @@ using sonde::role;
 
 namespace {
 
-constexpr std::size_t n = 6; // elements, one of each transfer
+constexpr std::size_t transfers_each = 6; // elements, one of each transfer
 
 int right() { return (shmem_my_pe() + 1) % shmem_n_pes(); }
 
-/// One iteration of n operations, completed in their context.
+/// One iteration of `transfers_each` operations, completed in their context.
 template <class Transfer>
 void once(Transfer transfer, auto... policy) {
     CHECK(transfer.traffic().messages == 1);
-    sonde::rma{quiet{policy...}, role::initiator, n, transfer}();
+    sonde::rma{quiet{policy...}, role::initiator, transfers_each, transfer}();
     shmem_barrier_all();
 }
 
@@ -46,34 +46,34 @@ bool all_are(std::span<T> elements, T value) {
 /// set, fetch and swap, each PE on the array of its right neighbor. `policy` is a context, or nothing.
 template <class T>
 void check_extended(auto... policy) {
-    symmetric_array<T> array{n, T{9}};
+    symmetric_array<T> array{transfers_each, T{9}};
     auto const target = array.elements();
-    std::vector<T> results(n);
-    std::span const into{results.data(), n};
+    std::vector<T> results(transfers_each);
+    std::span const into{results.data(), transfers_each};
     once(set{right(), target, T{3}, policy...}, policy...);
     CHECK(all_are(target, T{3}));
     once(fetch{right(), target, into, policy...}, policy...);
-    CHECK(results == std::vector<T>(n, T{3}));
+    CHECK(results == std::vector<T>(transfers_each, T{3}));
     once(swap{right(), target, T{5}, into, policy...}, policy...);
-    CHECK(results == std::vector<T>(n, T{3}));
+    CHECK(results == std::vector<T>(transfers_each, T{3}));
     CHECK(all_are(target, T{5}));
 }
 
 template <class T>
 void check_integer(auto... policy) {
-    symmetric_array<T> array{n, T{10}};
+    symmetric_array<T> array{transfers_each, T{10}};
     auto const target = array.elements();
-    std::vector<T> results(n);
-    std::span const into{results.data(), n};
+    std::vector<T> results(transfers_each);
+    std::span const into{results.data(), transfers_each};
     once(add{right(), target, T{4}, policy...}, policy...);
     CHECK(all_are(target, T{14}));
     once(inc{right(), target, policy...}, policy...);
     CHECK(all_are(target, T{15}));
     once(fetch_add{right(), target, T{6}, into, policy...}, policy...);
-    CHECK(results == std::vector<T>(n, T{15}));
+    CHECK(results == std::vector<T>(transfers_each, T{15}));
     CHECK(all_are(target, T{21}));
     once(fetch_inc{right(), target, into, policy...}, policy...);
-    CHECK(results == std::vector<T>(n, T{21}));
+    CHECK(results == std::vector<T>(transfers_each, T{21}));
     CHECK(all_are(target, T{22}));
     if (!has_compare_swap<T>) {
         CHECK_THROWS_WITH_AS((compare_swap{right(), target, T{30}, T{1}, into, policy...}),
@@ -82,10 +82,10 @@ void check_integer(auto... policy) {
         return;
     }
     once(compare_swap{right(), target, T{30}, T{1}, into, policy...}, policy...); // they are not 1
-    CHECK(results == std::vector<T>(n, T{22}));
+    CHECK(results == std::vector<T>(transfers_each, T{22}));
     CHECK(all_are(target, T{22}));
     once(compare_swap{right(), target, T{30}, T{22}, into, policy...}, policy...);
-    CHECK(results == std::vector<T>(n, T{22}));
+    CHECK(results == std::vector<T>(transfers_each, T{22}));
     CHECK(all_are(target, T{30}));
 }
 

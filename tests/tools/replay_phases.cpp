@@ -14,7 +14,7 @@ using namespace tools::replay;
 
 namespace {
 
-using body = std::vector<step>;
+using steps = std::vector<step>;
 
 step send(distance to, std::int32_t tag = 0) {
     return {.call = "Send", .what = {.comm = 0, .to = to, .tag = tag, .count = 1}};
@@ -25,10 +25,10 @@ step receive(distance from, std::int32_t tag = 0) {
 }
 step wait(std::vector<std::int64_t> ages) { return {.call = "Waitall", .requests = std::move(ages)}; }
 step barrier() { return {.call = "Barrier", .what = {.comm = 0}}; }
-step loop(std::uint64_t passes, body of) { return {.passes = passes, .body = std::move(of)}; }
+step loop(std::uint64_t passes, steps of) { return {.passes = passes, .body = std::move(of)}; }
 
 /// A trace with a program for each rank.
-trace of(std::vector<body> const& ranks) {
+trace trace_of(std::vector<steps> const& ranks) {
     trace t;
     t.about.ranks = static_cast<int>(ranks.size());
     std::vector<int> world;
@@ -50,7 +50,7 @@ std::string text_of(std::vector<replay_phase> const& phases) {
     for (auto const& p : phases) text += (text.empty() ? "" : ", ") + p.name + " x " + std::to_string(p.passes);
     return text;
 }
-std::string phases(std::vector<body> const& ranks) { return text_of(phases_of(of(ranks))); }
+std::string phases(std::vector<steps> const& ranks) { return text_of(phases_of(trace_of(ranks))); }
 
 std::string complaint(auto f) {
     try {
@@ -64,9 +64,9 @@ std::string complaint(auto f) {
 } // namespace
 
 TEST_CASE("loops that all ranks have are phases, and what is between them") {
-    body const ring{isend(1), receive(1), wait({1})};
+    steps const ring{isend(1), receive(1), wait({1})};
     CHECK(phases({{loop(9, ring)}, {loop(9, ring)}}) == "loop 1 x 9");
-    body const all{barrier(), loop(9, ring), loop(4, {barrier()}), barrier()};
+    steps const all{barrier(), loop(9, ring), loop(4, {barrier()}), barrier()};
     CHECK(phases({all, all}) == "before loop 1 x 1, loop 1 x 9, loop 2 x 4, after loop 2 x 1");
     CHECK(phases({{barrier()}, {barrier()}}) == "all x 1");
     CHECK(phases({{}, {}}).empty());
@@ -74,8 +74,8 @@ TEST_CASE("loops that all ranks have are phases, and what is between them") {
 TEST_CASE("a loop of less than a hundredth of the time is part of what is around it") {
     auto short_one = barrier();
     short_one.place = 1;
-    body const both{loop(4, {barrier()}), loop(4, {short_one})};
-    auto t = of({both, both});
+    steps const both{loop(4, {barrier()}), loop(4, {short_one})};
+    auto t = trace_of({both, both});
     t.threads[0].call[0].fill(1);
     t.threads[0].call[1].fill(0.02);
     CHECK(text_of(phases_of(t)) == "loop 1 x 4, loop 2 x 4");
@@ -91,20 +91,20 @@ TEST_CASE("a loop that only some ranks have is part of what is around it") {
     CHECK(phases({{loop(3, {barrier()})}, {loop(2, {barrier()}), barrier()}}) == "all x 1");
 }
 TEST_CASE("a loop whose messages or requests leave it is no phase") {
-    body const first{loop(2, {send(1), barrier()})}, second{loop(2, {barrier()}), receive(1), receive(1)};
+    steps const first{loop(2, {send(1), barrier()})}, second{loop(2, {barrier()}), receive(1), receive(1)};
     CHECK(phases({first, second}) == "all x 1");
-    body const late{isend(1), loop(2, {isend(1), receive(1), wait({2})}), receive(1), wait({1})};
+    steps const late{isend(1), loop(2, {isend(1), receive(1), wait({2})}), receive(1), wait({1})};
     CHECK(phases({late, late}) == "all x 1");
-    body const any{isend(1),
-                   isend(1),
-                   receive(1),
-                   receive(1),
-                   {.call = "Waitany", .what = {.count = 1}},
-                   {.call = "Waitany", .what = {.count = 1}}};
+    steps const any{isend(1),
+                    isend(1),
+                    receive(1),
+                    receive(1),
+                    {.call = "Waitany", .what = {.count = 1}},
+                    {.call = "Waitany", .what = {.count = 1}}};
     CHECK(phases({{loop(2, any)}, {loop(2, any)}}) == "loop 1 x 2");
 }
 TEST_CASE("calls that do not match are refused with the reason") {
-    auto const reason = [](std::vector<body> const& ranks) { return complaint([&] { phases(ranks); }); };
+    auto const reason = [](std::vector<steps> const& ranks) { return complaint([&] { phases(ranks); }); };
     CHECK(reason({{send(1)}, {}}).find("rank 1 receives fewer messages than are sent to it") != std::string::npos);
     CHECK(reason({{}, {receive(1)}}).find("rank 1 receives more messages than are sent to it") != std::string::npos);
     CHECK(reason({{send(1, 5)}, {receive(1, 6)}})
@@ -118,9 +118,9 @@ TEST_CASE("calls that do not match are refused with the reason") {
     CHECK(reason({{send(null_partner), receive(null_partner)}, {}}).empty());
 }
 TEST_CASE("a trace that lacks something, or is of other ranks, is refused") {
-    body const one{barrier()};
+    steps const one{barrier()};
     auto const refused = [](trace const& t, int ranks) { return complaint([&] { require_replayable(t, ranks); }); };
-    auto const good = of({one, one});
+    auto const good = trace_of({one, one});
     CHECK(refused(good, 2).empty());
     CHECK(refused(good, 3) == "the trace is of 2 ranks, and this job has 3: its messages are between those ranks");
     auto t = good;
@@ -144,7 +144,8 @@ TEST_CASE("a trace that lacks something, or is of other ranks, is refused") {
     CHECK(refused(t, 2) == "the trace cannot be replayed: it has an intercommunicator");
 }
 TEST_CASE("calls that are left out are counted") {
-    auto t = of({{loop(5, {{.call = "Comm_dup"}, barrier()}), {.call = "Start", .requests = {0}}, wait({0})}, {}});
+    auto t =
+        trace_of({{loop(5, {{.call = "Comm_dup"}, barrier()}), {.call = "Start", .requests = {0}}, wait({0})}, {}});
     t.threads[1].not_recorded["File_open"] = 2;
     CHECK(left_out(t) ==
           std::map<std::string, std::uint64_t>{{"Comm_dup", 5}, {"File_open", 2}, {"Start", 1}, {"Waitall", 1}});
@@ -153,7 +154,7 @@ TEST_CASE("calls that are left out are counted") {
 TEST_CASE("a loop is found on each rank behind as many loops of its number of passes") {
     auto short_one = send(1), other = receive(1);
     short_one.place = other.place = 1;
-    auto t = of(
+    auto t = trace_of(
         {{loop(2, {short_one}), barrier(), loop(2, {barrier()})}, {loop(2, {other}), barrier(), loop(2, {barrier()})}});
     t.threads[0].call[0].fill(1);
     CHECK(text_of(phases_of(t)) == "before loop 1 x 1, loop 1 x 2");
@@ -180,8 +181,8 @@ step lock(char const* call, distance to = 1) {
 }
 
 /// The reason why the steps of two ranks that do the same are not complete, or the text of their phases.
-std::string window_phases(body const& both) {
-    auto t = of({both, both});
+std::string window_phases(steps const& both) {
+    auto t = trace_of({both, both});
     for (auto& thread : t.threads) thread.windows.push_back({thread.communicators[0]});
     try {
         return text_of(phases_of(t));
@@ -194,20 +195,20 @@ std::string window_phases(body const& both) {
 
 TEST_CASE("persistent messages that are made before a loop are complete in it") {
     step const start{.call = "Startall", .requests = {-1, -2}};
-    body const good{made("Send_init", -1),
-                    made("Recv_init", -2),
-                    loop(4, {start, wait({-1, -2})}),
-                    {.call = "Request_free", .requests = {-1}}};
+    steps const good{made("Send_init", -1),
+                     made("Recv_init", -2),
+                     loop(4, {start, wait({-1, -2})}),
+                     {.call = "Request_free", .requests = {-1}}};
     CHECK(phases({good, good}) == "before loop 1 x 1, loop 1 x 4, after loop 1 x 1");
-    body const late{made("Send_init", -1), made("Recv_init", -2), start, loop(4, {wait({-1, -2}), start}),
-                    wait({-1, -2})};
+    steps const late{made("Send_init", -1), made("Recv_init", -2), start, loop(4, {wait({-1, -2}), start}),
+                     wait({-1, -2})};
     CHECK(phases({late, late}) == "all x 1");
-    body const never{made("Send_init", -1), made("Recv_init", -2), start};
+    steps const never{made("Send_init", -1), made("Recv_init", -2), start};
     CHECK(complaint([&] { phases({never, never}); }).find("does not complete all") != std::string::npos);
-    body const one_way{made("Send_init", -1), {.call = "Start", .requests = {-1}}, wait({-1})};
+    steps const one_way{made("Send_init", -1), {.call = "Start", .requests = {-1}}, wait({-1})};
     CHECK(complaint([&] { phases({one_way, {}}); }).find("rank 1 receives fewer messages") != std::string::npos);
     step const any{.call = "Waitany", .what = {.count = 2}};
-    body const in_any_order{made("Send_init", -1), made("Recv_init", -2), loop(4, {start, any})};
+    steps const in_any_order{made("Send_init", -1), made("Recv_init", -2), loop(4, {start, any})};
     CHECK(phases({in_any_order, in_any_order}) == "before loop 1 x 1, loop 1 x 4");
 }
 TEST_CASE("a request number is that of the call that made it last") {
@@ -226,13 +227,13 @@ TEST_CASE("one-sided operations are phases with their epochs") {
     CHECK(window_phases({on_window("Win_lock_all"), loop(3, {put(), lock("Win_flush")}),
                          on_window("Win_unlock_all")}) == "before loop 1 x 1, loop 1 x 3, after loop 1 x 1");
     CHECK(window_phases({loop(3, {lock("Win_lock"), put(), lock("Win_unlock")})}) == "loop 1 x 3");
-    body const general{on_window("Win_post", {1}), on_window("Win_start", {1}), put(), on_window("Win_complete"),
-                       on_window("Win_wait")};
+    steps const general{on_window("Win_post", {1}), on_window("Win_start", {1}), put(), on_window("Win_complete"),
+                        on_window("Win_wait")};
     CHECK(window_phases({loop(3, general)}) == "loop 1 x 3");
     CHECK(window_phases({fence, put(), loop(3, {fence, put()}), fence}) == "all x 1"); // operations leave the loop
 }
 TEST_CASE("one-sided operations without their epochs are refused") {
-    auto const refused = [](body const& both, char const* reason) {
+    auto const refused = [](steps const& both, char const* reason) {
         CHECK(window_phases(both).find(reason) != std::string::npos);
     };
     refused({put()}, "rank 0 makes one-sided operations outside of an epoch");
@@ -243,7 +244,7 @@ TEST_CASE("one-sided operations without their epochs are refused") {
     auto no_more = on_window("Win_fence");
     no_more.what.mode = no_succeed;
     refused({no_more, put(), on_window("Win_fence")}, "outside of an epoch");
-    auto t = of({{on_window("Win_fence")}, {}});
+    auto t = trace_of({{on_window("Win_fence")}, {}});
     for (auto& thread : t.threads) thread.windows.push_back({thread.communicators[0]});
     CHECK(complaint([&] { phases_of(t); }).find("call MPI_Win_fence differently often on the window of ranks all") !=
           std::string::npos);

@@ -48,7 +48,7 @@ TEST_CASE("handles come and go in any order") {
 
 namespace {
 
-tools::replay::trace_settings of(std::vector<char const*> environment) {
+tools::replay::trace_settings settings_from(std::vector<char const*> environment) {
     environment.push_back(nullptr);
     return settings_of(environment.data());
 }
@@ -57,8 +57,9 @@ tools::replay::trace_settings of(std::vector<char const*> environment) {
 
 TEST_CASE("settings of the recorder") {
     using namespace std::chrono_literals;
-    auto const all = of({"PATH=/bin", "SONDE_TRACE_RANKS=0-2,5", "SONDE_TRACE_WINDOW=1.5:", "SONDE_TRACE_MARKS=1",
-                         "SONDE_TRACE_MEMORY=2M", "SONDE_TRACE_CHECKPOINT=0", "SONDE_TRACE_OUTPUT=a=b"});
+    auto const all =
+        settings_from({"PATH=/bin", "SONDE_TRACE_RANKS=0-2,5", "SONDE_TRACE_WINDOW=1.5:", "SONDE_TRACE_MARKS=1",
+                       "SONDE_TRACE_MEMORY=2M", "SONDE_TRACE_CHECKPOINT=0", "SONDE_TRACE_OUTPUT=a=b"});
     CHECK(all.output == "a=b");
     for (int rank = 0; rank != 8; ++rank) CHECK(all.records(rank) == (rank < 3 || rank == 5));
     CHECK(all.from == 1500ms);
@@ -66,8 +67,8 @@ TEST_CASE("settings of the recorder") {
     CHECK(all.between_marks);
     CHECK(all.memory == std::size_t{2} << 20);
     CHECK(all.checkpoint == 0s);
-    CHECK(of({}).records(1000));
-    CHECK(of({"SONDE_TRACE_WINDOW=:3"}).to == 3s);
+    CHECK(settings_from({}).records(1000));
+    CHECK(settings_from({"SONDE_TRACE_WINDOW=:3"}).to == 3s);
 }
 TEST_CASE("settings that are refused") {
     for (auto const* wrong :
@@ -75,7 +76,7 @@ TEST_CASE("settings that are refused") {
           "SONDE_TRACE_WINDOW=3:2", "SONDE_TRACE_WINDOW=:", "SONDE_TRACE_WINDOW=nan:", "SONDE_TRACE_MARKS=2",
           "SONDE_TRACE_MEMORY=M", "SONDE_TRACE_MEMORY=99999999G", "SONDE_TRACE_CHECKPOINT=inf",
           "SONDE_TRACE_OUTPUT=", "SONDE_TRACE_RANK=1"})
-        CHECK_THROWS_AS(of({wrong}), std::invalid_argument);
+        CHECK_THROWS_AS(settings_from({wrong}), std::invalid_argument);
 }
 
 TEST_CASE("texts of ranks are read") {

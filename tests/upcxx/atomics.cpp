@@ -19,7 +19,7 @@ using ::upcxx::atomic_op;
 
 namespace {
 
-constexpr std::size_t n = 6; // elements, one of each transfer
+constexpr std::size_t transfers_each = 6; // elements, one of each transfer
 
 /// Elements in the segment of each rank, and the results of this one.
 template <class T>
@@ -28,20 +28,20 @@ struct elements {
     atomic_domain<T> domain{ranks,
                             {atomic_op::load, atomic_op::store, atomic_op::add, atomic_op::inc, atomic_op::fetch_add,
                              atomic_op::fetch_inc, atomic_op::compare_exchange}};
-    shared_allocation memory{n * sizeof(T)};
+    shared_allocation memory{transfers_each * sizeof(T)};
     std::vector<global_region> all = global_regions(ranks, memory.bytes());
-    std::vector<T> results = std::vector<T>(n);
+    std::vector<T> results = std::vector<T>(transfers_each);
     pending under_way;
     operation done{under_way};
 
     global_region target() const { return all[static_cast<std::size_t>(right())]; }
-    std::span<T> into() { return {results.data(), n}; }
+    std::span<T> into() { return {results.data(), transfers_each}; }
 
-    /// One iteration of n operations of each rank on the elements of its right neighbor.
+    /// One iteration of `transfers_each` operations of each rank on the elements of its right neighbor.
     template <class Epoch, class Transfer>
     void once(Epoch epoch, Transfer transfer) {
         CHECK(transfer.traffic().bytes == sizeof(T));
-        sonde::rma_exchange{epoch, role::initiator, n, transfer}();
+        sonde::rma_exchange{epoch, role::initiator, transfers_each, transfer}();
         ranks.barrier();
     }
     void change(auto make) {
@@ -118,7 +118,7 @@ TEST_CASE("atomic operations have as many transfers as elements, or results") {
     static_assert(!sonde::TransferIn<add<std::int32_t>, operation>);
     on_ranks([] {
         elements<std::int32_t> e;
-        CHECK(inc{e.domain, e.target()}.capacity() == n);
+        CHECK(inc{e.domain, e.target()}.capacity() == transfers_each);
         CHECK(load{e.domain, e.target(), e.into().first(2)}.capacity() == 2);
         CHECK(inc{e.domain, global_region{}}.capacity() == 0);
     });

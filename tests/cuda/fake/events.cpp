@@ -20,14 +20,14 @@ struct events {
 
 } // namespace
 
-static events& all() {
+static events& all_events() {
     static auto& them = *new events;
     return them;
 }
 
 std::shared_ptr<event> event_of(cudaEvent_t handle) {
-    auto const hold = std::lock_guard{all().lock};
-    return all().created.find(handle);
+    auto const hold = std::lock_guard{all_events().lock};
+    return all_events().created.find(handle);
 }
 
 int number_of(cudaEvent_t handle) {
@@ -36,30 +36,30 @@ int number_of(cudaEvent_t handle) {
 }
 
 mark_ptr last_record(event const& of) {
-    auto const hold = std::lock_guard{all().lock};
+    auto const hold = std::lock_guard{all_events().lock};
     return of.recorded;
 }
 
 cudaEvent_t create_event(bool timed) {
-    auto const hold = std::lock_guard{all().lock};
-    return all().created.add(std::make_shared<event>(event{current_device(), timed, ++all().numbered}));
+    auto const hold = std::lock_guard{all_events().lock};
+    return all_events().created.add(std::make_shared<event>(event{current_device(), timed, ++all_events().numbered}));
 }
 
 bool destroy_event(cudaEvent_t handle) {
-    auto const hold = std::lock_guard{all().lock};
-    return all().created.remove(handle) != nullptr;
+    auto const hold = std::lock_guard{all_events().lock};
+    return all_events().created.remove(handle) != nullptr;
 }
 
 void forget_events(int device) {
-    auto const hold = std::lock_guard{all().lock};
-    all().created.remove_if([&](event const& one) { return device == -1 || one.device == device; });
-    if (device == -1) all().numbered = 0;
+    auto const hold = std::lock_guard{all_events().lock};
+    all_events().created.remove_if([&](event const& one) { return device == -1 || one.device == device; });
+    if (device == -1) all_events().numbered = 0;
 }
 
 cudaError_t record(event& into, std::shared_ptr<stream> const& where) {
     if (into.device != where->device) return cudaErrorInvalidResourceHandle;
     auto const end = enqueue(where, {});
-    auto const hold = std::lock_guard{all().lock};
+    auto const hold = std::lock_guard{all_events().lock};
     into.recorded = end;
     return cudaSuccess;
 }

@@ -29,16 +29,16 @@ struct configuration {
 
 } // namespace
 
-static kernels& all() {
+static kernels& all_kernels() {
     static auto& them = *new kernels;
     return them;
 }
 static thread_local std::vector<configuration> configured; // between <<<...>>> and the launch
 
 static std::string name_of(void const* kernel) {
-    auto const hold = std::lock_guard{all().lock};
-    auto const found = all().names.find(kernel);
-    return found == all().names.end() ? "?" : found->second;
+    auto const hold = std::lock_guard{all_kernels().lock};
+    auto const found = all_kernels().names.find(kernel);
+    return found == all_kernels().names.end() ? "?" : found->second;
 }
 
 // The type of a kernel's first parameter, from its mangled name: _Z4spiny or _ZN3gpu4spinEy give "y". Empty if the name
@@ -105,8 +105,8 @@ void __cudaRegisterVar(void**, char*, char*, char const*, int, std::size_t, int,
 
 void __cudaRegisterFunction(void**, char const* host, char*, char const* name, int, uint3*, uint3*, dim3*, dim3*,
                             int*) {
-    auto const hold = std::lock_guard{all().lock};
-    all().names[host] = name;
+    auto const hold = std::lock_guard{all_kernels().lock};
+    all_kernels().names[host] = name;
 }
 
 push_result __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared, cudaStream_t stream) {
@@ -116,11 +116,11 @@ push_result __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t share
 
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* shared, popped_stream* stream) {
     if (configured.empty()) return cudaErrorInvalidConfiguration;
-    auto const last = configured.back();
+    auto const call = configured.back();
     configured.pop_back();
-    *grid = last.grid;
-    *block = last.block;
-    *shared = last.shared;
-    *static_cast<cudaStream_t*>(stream) = last.stream;
+    *grid = call.grid;
+    *block = call.block;
+    *shared = call.shared;
+    *static_cast<cudaStream_t*>(stream) = call.stream;
     return cudaSuccess;
 }

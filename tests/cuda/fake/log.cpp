@@ -29,31 +29,31 @@ struct lines {
 
 } // namespace
 
-static lines& all() {
+static lines& all_lines() {
     static auto& them = *new lines;
     return them;
 }
 
-bool logging() { return all().kept || all().file >= 0; }
+bool logging() { return all_lines().kept || all_lines().file >= 0; }
 
 void log(std::string const& line) {
-    auto const hold = std::lock_guard{all().lock};
-    if (all().kept) all().since_reset.push_back(line);
+    auto const hold = std::lock_guard{all_lines().lock};
+    if (all_lines().kept) all_lines().since_reset.push_back(line);
     auto const ended = line + '\n'; // one write, so that lines of several processes are not interleaved
-    if (all().file >= 0 && write(all().file, ended.data(), ended.size()) < 0) all().file = -1;
+    if (all_lines().file >= 0 && write(all_lines().file, ended.data(), ended.size()) < 0) all_lines().file = -1;
 }
 
 void restart_log() {
-    auto const hold = std::lock_guard{all().lock};
-    all().kept = true;
-    all().since_reset.clear();
-    if (all().file >= 0) close(all().file);
-    all().file = open_log();
+    auto const hold = std::lock_guard{all_lines().lock};
+    all_lines().kept = true;
+    all_lines().since_reset.clear();
+    if (all_lines().file >= 0) close(all_lines().file);
+    all_lines().file = open_log();
 }
 
 std::vector<std::string> calls() {
-    auto const hold = std::lock_guard{all().lock};
-    return all().since_reset;
+    auto const hold = std::lock_guard{all_lines().lock};
+    return all_lines().since_reset;
 }
 
 } // namespace fake

@@ -34,32 +34,32 @@ struct streams {
 
 } // namespace
 
-static streams& all() {
+static streams& all_streams() {
     static auto& them = *new streams;
     return them;
 }
 
 std::shared_ptr<stream> stream_of(cudaStream_t handle) {
-    auto const hold = std::lock_guard{all().lock};
+    auto const hold = std::lock_guard{all_streams().lock};
 #ifndef __HIP_PLATFORM_AMD__
     if (handle == cudaStreamLegacy) handle = nullptr;
 #endif
-    if (handle == nullptr) return all().default_of(current_device());
-    return all().created.find(handle);
+    if (handle == nullptr) return all_streams().default_of(current_device());
+    return all_streams().created.find(handle);
 }
 
 cudaStream_t create_stream(bool blocking) {
-    auto const hold = std::lock_guard{all().lock};
-    return all().created.add(std::make_shared<stream>(current_device(), blocking, ++all().numbered));
+    auto const hold = std::lock_guard{all_streams().lock};
+    return all_streams().created.add(std::make_shared<stream>(current_device(), blocking, ++all_streams().numbered));
 }
 
 bool destroy_stream(cudaStream_t handle) {
-    auto const hold = std::lock_guard{all().lock};
-    std::erase_if(all().ending, [](auto const& one) { return one->idle(); });
-    auto const gone = all().created.remove(handle);
+    auto const hold = std::lock_guard{all_streams().lock};
+    std::erase_if(all_streams().ending, [](auto const& one) { return one->idle(); });
+    auto const gone = all_streams().created.remove(handle);
     if (!gone) return false;
     gone->close();
-    all().ending.push_back(gone);
+    all_streams().ending.push_back(gone);
     return true;
 }
 
@@ -69,8 +69,8 @@ int number_of(cudaStream_t handle) {
 }
 
 static std::vector<std::shared_ptr<stream>> streams_of(int device) {
-    auto const hold = std::lock_guard{all().lock};
-    return all().of(device);
+    auto const hold = std::lock_guard{all_streams().lock};
+    return all_streams().of(device);
 }
 
 mark_ptr enqueue(std::shared_ptr<stream> const& where, operation what) {
@@ -89,18 +89,18 @@ void wait_for_device(int device) {
 }
 
 void forget_streams(int device) {
-    auto const hold = std::lock_guard{all().lock};
+    auto const hold = std::lock_guard{all_streams().lock};
     auto const meant = [&](stream const& one) { return device == -1 || one.device == device; };
-    for (auto const& one : all().created.every()) {
+    for (auto const& one : all_streams().created.every()) {
         if (meant(*one)) one->close();
     }
-    all().created.remove_if(meant);
-    std::erase_if(all().ending, [&](auto const& one) { return meant(*one); });
-    std::erase_if(all().defaults, [&](auto const& one) {
+    all_streams().created.remove_if(meant);
+    std::erase_if(all_streams().ending, [&](auto const& one) { return meant(*one); });
+    std::erase_if(all_streams().defaults, [&](auto const& one) {
         if (meant(*one.second)) one.second->close();
         return meant(*one.second);
     });
-    if (device == -1) all().numbered = 0;
+    if (device == -1) all_streams().numbered = 0;
 }
 
 } // namespace fake

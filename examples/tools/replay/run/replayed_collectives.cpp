@@ -87,7 +87,7 @@ using collective_function = int (*)(replayed_collective const&, call_form, MPI_R
 
 /// What is called for each collective. Those of neighborhoods are the v variants, because neighbors that are not there
 /// are left out.
-std::map<std::string, collective_function> const functions{
+std::map<std::string, collective_function> const collective_functions{
     SONDE_COLLECTIVE(Barrier, Ibarrier, a.comm),
     SONDE_COLLECTIVE(Bcast, Ibcast, a.here, SONDE_BLOCK(out), a.root, a.comm),
     SONDE_COLLECTIVE(Reduce, Ireduce, SONDE_REDUCED, a.root, a.comm),
@@ -212,7 +212,7 @@ replayed_collective replayed_rank::arguments_of_collective(step const& s, std::s
 
 std::function<void()> replayed_rank::collective(step const& s) {
     auto const name = blocking_name(s.call);
-    auto const function = functions.at(name);
+    auto const function = collective_functions.at(name);
     auto const a = arguments_of_collective(s, name);
     if (name == s.call) return [=, &s] { check(function(a, call_form::blocking, nullptr), s.call.c_str()); };
     return [=, this, &s] { check(function(a, call_form::nonblocking, next_request()), s.call.c_str()); };
@@ -222,7 +222,7 @@ std::function<void()> replayed_rank::collective(step const& s) {
 std::function<void()> replayed_rank::persistent_collective(step const& s) {
     if (MPI_VERSION < 4) throw std::runtime_error{"this MPI library has no MPI_" + s.call};
     auto const name = blocking_name(s.call);
-    return [=, this, &s, function = functions.at(name), a = arguments_of_collective(s, name)] {
+    return [=, this, &s, function = collective_functions.at(name), a = arguments_of_collective(s, name)] {
         check(function(a, call_form::persistent, &slot(s)), s.call.c_str());
     };
 }

@@ -53,7 +53,7 @@ using message_function = int (*)(message_arguments const&, MPI_Request*);
 
 /// What is called for each function. A ready send is a standard one, because the receive may be late; a probe that the
 /// application repeated is one that waits.
-std::map<std::string, message_function> const functions {
+std::map<std::string, message_function> const message_functions {
     SONDE_SEND("Send", Send), SONDE_SEND("Rsend", Send), SONDE_SEND("Ssend", Ssend), SONDE_SEND("Bsend", Bsend),
         SONDE_SEND_REQUEST("Isend", Isend), SONDE_SEND_REQUEST("Irsend", Isend), SONDE_SEND_REQUEST("Issend", Issend),
         SONDE_SEND_REQUEST("Ibsend", Ibsend), SONDE_SEND_REQUEST("Send_init", Send_init),
@@ -94,8 +94,8 @@ std::map<std::string, message_function> const functions {
 } // namespace
 
 std::function<void()> replayed_rank::message(step const& s) {
-    auto const found = functions.find(s.call);
-    if (found == functions.end()) throw std::runtime_error{"this MPI library has no MPI_" + s.call};
+    auto const found = message_functions.find(s.call);
+    if (found == message_functions.end()) throw std::runtime_error{"this MPI library has no MPI_" + s.call};
     auto const& e = s.what;
     auto const is_partitioned = s.call == "Psend_init" || s.call == "Precv_init";
     message_arguments a{.memory = &sent_memory_};

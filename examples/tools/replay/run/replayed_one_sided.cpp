@@ -43,7 +43,7 @@ using operation_function = int (*)(operation_arguments const&, MPI_Aint displace
 #define SONDE_TARGET(of) a.target, at, a.of.n, a.of.type
 
 /// What is called for each function; elements at the target are those at the origin.
-std::map<std::string, operation_function> const functions{
+std::map<std::string, operation_function> const operation_functions{
     SONDE_OPERATION(Put, SONDE_ORIGIN, SONDE_TARGET(out)),
     SONDE_OPERATION(Get, SONDE_RESULT, SONDE_TARGET(in)),
     SONDE_OPERATION(Accumulate, SONDE_ORIGIN, SONDE_TARGET(out), a.op),
@@ -80,7 +80,7 @@ bool uses_window(step const& s) { return s.what.window >= 0 || std::any_of(s.bod
 
 std::function<void()> replayed_rank::one_sided(step const& s) {
     auto const& e = s.what;
-    auto const function = functions.at(s.call);
+    auto const function = operation_functions.at(s.call);
     operation_arguments a{.memory = &sent_memory_};
     a.out = elements_of(e.count, e.type);
     a.in = elements_of(e.recv_count, e.recv_type);
