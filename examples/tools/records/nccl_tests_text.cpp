@@ -21,7 +21,7 @@ std::string program_in(word_list const& w) {
 }
 
 /// "#       size         count      type   redop    root     time   algbw   busbw #wrong     time ..."
-bool is_header(word_list const& w) {
+bool is_column_header(word_list const& w) {
     auto const has = [&](std::string_view title) { return std::find(w.begin(), w.end(), title) != w.end(); };
     return w.size() > 5 && w[0] == "#" && w[1] == "size" && w[2] == "count" && has("time") && has("algbw") &&
            has("busbw");
@@ -66,12 +66,12 @@ public:
     bool begins(text_line const& line) const override {
         return line.text.starts_with("# nThread ") || line.text.starts_with("# nccl-tests version ") ||
                line.text.starts_with("# Collective test starting: ") ||
-               (line.text.starts_with("#") && is_header(words_of(line.text)));
+               (line.text.starts_with("#") && is_column_header(words_of(line.text)));
     }
 
     line_meaning take(text_line const& line) override {
         auto const w = words_of(line.text);
-        if (is_header(w)) return take_columns(w, line);
+        if (is_column_header(w)) return take_columns(w, line);
         if (line.text.starts_with("#")) return take_comment(w, line);
         if (!open_ || !whole_number_in(w[0])) return line_meaning::other;
         return take_row(w, line);

@@ -14,16 +14,17 @@ namespace {
 using sonde::mpi::check;
 using arguments = collective_arguments;
 
-constexpr int tag = 0;
+constexpr int collective_tag = 0;
 
 void send(arguments& a, void const* data, int n, int to) {
-    check(MPI_Send(data, n, a.type, to, tag, a.comm), "MPI_Send");
+    check(MPI_Send(data, n, a.type, to, collective_tag, a.comm), "MPI_Send");
 }
 void receive(arguments& a, void* data, int n, int from) {
-    check(MPI_Recv(data, n, a.type, from, tag, a.comm, MPI_STATUS_IGNORE), "MPI_Recv");
+    check(MPI_Recv(data, n, a.type, from, collective_tag, a.comm, MPI_STATUS_IGNORE), "MPI_Recv");
 }
 void exchange(arguments& a, void const* out, int n_out, int to, void* in, int n_in, int from) {
-    check(MPI_Sendrecv(out, n_out, a.type, to, tag, in, n_in, a.type, from, tag, a.comm, MPI_STATUS_IGNORE),
+    check(MPI_Sendrecv(out, n_out, a.type, to, collective_tag, in, n_in, a.type, from, collective_tag, a.comm,
+                       MPI_STATUS_IGNORE),
           "MPI_Sendrecv");
 }
 std::size_t bytes_of(arguments const& a, int n) { return static_cast<std::size_t>(n) * a.size; }
@@ -159,15 +160,16 @@ void messages_at_once(arguments& a) {
     for (int i = 1; i < a.ranks; ++i) {
         auto const from = (a.rank + a.ranks - i) % a.ranks;
         if (block(a.from, from) == 0) continue;
-        check(MPI_Irecv(received_from(a, from), block(a.from, from), a.type, from, tag, a.comm,
+        check(MPI_Irecv(received_from(a, from), block(a.from, from), a.type, from, collective_tag, a.comm,
                         &a.requests.emplace_back()),
               "MPI_Irecv");
     }
     for (int i = 1; i < a.ranks; ++i) {
         auto const to = (a.rank + i) % a.ranks;
         if (block(a.to, to) == 0) continue;
-        check(MPI_Isend(sent_to(a, to), block(a.to, to), a.type, to, tag, a.comm, &a.requests.emplace_back()),
-              "MPI_Isend");
+        check(
+            MPI_Isend(sent_to(a, to), block(a.to, to), a.type, to, collective_tag, a.comm, &a.requests.emplace_back()),
+            "MPI_Isend");
     }
     check(MPI_Waitall(static_cast<int>(a.requests.size()), a.requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
 }

@@ -14,7 +14,7 @@ namespace {
 
 using sonde::mpi::check;
 
-constexpr int tag = 0;
+constexpr int exchange_tag = 0;
 
 /// Content of a byte of a message, by its place in what a rank sends to another one.
 std::byte content(int from, int to, std::size_t i) {
@@ -42,10 +42,10 @@ public:
     void operator()() override {
         requests_.clear();
         for (auto const& one : m_.received())
-            check(MPI_Irecv(m_.in() + one.place, one.bytes, MPI_BYTE, one.partner, tag, m_.comm(), next()),
+            check(MPI_Irecv(m_.in() + one.place, one.bytes, MPI_BYTE, one.partner, exchange_tag, m_.comm(), next()),
                   "MPI_Irecv");
         for (auto const& one : m_.sent())
-            check(MPI_Isend(m_.out() + one.place, one.bytes, MPI_BYTE, one.partner, tag, m_.comm(), next()),
+            check(MPI_Isend(m_.out() + one.place, one.bytes, MPI_BYTE, one.partner, exchange_tag, m_.comm(), next()),
                   "MPI_Isend");
         complete();
     }
@@ -58,10 +58,10 @@ class persistent final : public requests_alternative {
 public:
     explicit persistent(exchange_messages& m) {
         for (auto const& one : m.received())
-            check(MPI_Recv_init(m.in() + one.place, one.bytes, MPI_BYTE, one.partner, tag, m.comm(), next()),
+            check(MPI_Recv_init(m.in() + one.place, one.bytes, MPI_BYTE, one.partner, exchange_tag, m.comm(), next()),
                   "MPI_Recv_init");
         for (auto const& one : m.sent())
-            check(MPI_Send_init(m.out() + one.place, one.bytes, MPI_BYTE, one.partner, tag, m.comm(), next()),
+            check(MPI_Send_init(m.out() + one.place, one.bytes, MPI_BYTE, one.partner, exchange_tag, m.comm(), next()),
                   "MPI_Send_init");
     }
     void operator()() override {
