@@ -23,8 +23,8 @@ std::string operation_of(std::string const& call) {
     return name;
 }
 
-bool is_one_of(std::string const& name, std::initializer_list<std::string_view> names) {
-    return std::find(names.begin(), names.end(), name) != names.end();
+bool is_one_of(std::string const& name, std::initializer_list<std::string_view> operations) {
+    return std::find(operations.begin(), operations.end(), name) != operations.end();
 }
 
 double sum_of(std::vector<std::int64_t> const& list, std::size_t n) {
