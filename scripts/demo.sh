@@ -27,7 +27,7 @@ cat <<END
 mpirun -n 2 build/examples/osu/osu_latency --until 1 --honest   rows that end at 1 % precision, and all estimators
 mpirun -n 2 build/examples/embed/heat --help                    what the solver can be asked
 ninja -C build examples/tutorial/tutorial_first                 a program of docs/tutorial.md
-ninja -C build suites                                           all OSU and IMB programs, in several minutes
+ninja -C build suites                                           all OSU and IMB programs, in a minute or two
 ninja -C build programs                                         those, the tutorial and the tools
 scripts/test.sh                                                 the tests that most changes need; --all: all tests
 END
