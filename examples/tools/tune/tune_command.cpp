@@ -99,7 +99,7 @@ std::optional<library_settings> settings_unless_refused(std::vector<setting> con
 }
 
 /// The control variables of launches with settings, all together, or each alone if the library ends a job with one of
-/// them. Of such a setting there is no list: its candidate is dropped by the race, with the reason.
+/// them. A setting with which the library ends the job has no list here; the race drops its candidate and says why.
 std::vector<library_settings> settings_with(std::vector<setting> const& wanted, series& launches) {
     if (auto all = settings_unless_refused(wanted, launches)) return {std::move(*all)};
     std::vector<library_settings> found;

@@ -16,7 +16,6 @@
 #include <sonde/report/text.hpp>
 
 #include <algorithm>
-#include <exception>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -87,13 +86,8 @@ std::string assess_help() {
 /// The file of --json, opened on rank 0 before anything is measured. Collective.
 std::optional<sonde::output_file> open_json(sonde::mpi::group& world, assess_options const& o) {
     std::optional<sonde::output_file> found;
-    suite::together(world, [&] {
-        if (world.rank() != 0 || o.json.empty()) return;
-        try {
-            found.emplace(o.json);
-        } catch (std::exception const& e) {
-            throw suite::refusal{std::string{"sonde-replay: --json: "} + e.what()};
-        }
+    together_or_refuse(world, "--json: ", [&] {
+        if (world.rank() == 0 && !o.json.empty()) found.emplace(o.json);
     });
     return found;
 }
@@ -101,12 +95,8 @@ std::optional<sonde::output_file> open_json(sonde::mpi::group& world, assess_opt
 /// The parameters of the file, on all ranks; nothing without a file.
 std::optional<machine> machine_of(sonde::mpi::group& world, assess_options const& o) {
     std::optional<machine> found;
-    suite::together(world, [&] {
-        try {
-            if (!o.model.empty()) found = machine_of_file(o.model);
-        } catch (std::exception const& e) {
-            throw suite::refusal{std::string{"sonde-replay: --model: "} + e.what()};
-        }
+    together_or_refuse(world, "--model: ", [&] {
+        if (!o.model.empty()) found = machine_of_file(o.model);
     });
     return found;
 }

@@ -5,16 +5,22 @@
 
 namespace tools::replay {
 
-std::vector<replay_phase> read_phases(sonde::mpi::group const& world, std::string const& file, trace& into) {
-    std::vector<replay_phase> phases;
+void together_or_refuse(sonde::mpi::group const& world, std::string const& about, std::function<void()> const& f) {
     suite::together(world, [&] {
         try {
-            into = read_trace({file});
-            require_replayable(into, world.size());
-            phases = phases_of(into);
+            f();
         } catch (std::exception const& e) {
-            throw suite::refusal{std::string{"sonde-replay: "} + e.what()};
+            throw suite::refusal{"sonde-replay: " + about + e.what()};
         }
+    });
+}
+
+std::vector<replay_phase> read_phases(sonde::mpi::group const& world, std::string const& file, trace& into) {
+    std::vector<replay_phase> phases;
+    together_or_refuse(world, "", [&] {
+        into = read_trace({file});
+        require_replayable(into, world.size());
+        phases = phases_of(into);
     });
     return phases;
 }

@@ -12,10 +12,15 @@
 #include <sonde/mpi/group.hpp>
 
 #include <exception>
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace tools::replay {
+
+/// Run `f` on every rank; an exception that it throws on some ranks is a refusal on all: "sonde-replay: ", `about` and
+/// its text. Collective over the group.
+void together_or_refuse(sonde::mpi::group const& world, std::string const& about, std::function<void()> const& f);
 
 /// Reads a trace and takes it apart in phases, which refer to `into`. Collective; throws a refusal, on all ranks, for a
 /// trace that cannot be replayed on this number of ranks.
