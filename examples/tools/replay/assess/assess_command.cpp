@@ -2,7 +2,6 @@
 #include "tools/replay/commands.hpp"
 
 #include "suite/launch.hpp"
-#include "suite/refusal.hpp"
 #include "suite/report_file.hpp"
 #include "suite/reports.hpp"
 #include "tools/ranks.hpp"
