@@ -203,8 +203,8 @@ final class OsuChecks {
         Answer answer = run(Benchmark.BCAST, with(new String[] {"-m", "1", "--honest"}, arguments));
         check(answer.status == 0 && answer.err.isEmpty(), answer);
         if (rank != 0) return "";
-        String line = answer.lines().get(answer.lines().size() - 1);
-        return line.substring(line.length() - 63, line.length() - 30).strip().replaceAll(" +", " ");
+        String row = answer.lines().get(answer.lines().size() - 1).replaceAll("\\s+", " ");
+        return row.replaceFirst(".* (\\d+ \\d+ [a-z_]+) (-|[a-z_]+(, [a-z_]+)*)", "$1"); // any number of flags
     }
 
     private static void checkEnds() throws Exception {
