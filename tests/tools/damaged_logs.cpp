@@ -27,7 +27,7 @@ std::string row(std::string const& size, std::string const& value) {
     return size + std::string(28 - size.size() - value.size(), ' ') + value + '\n';
 }
 
-std::string const rows = row("4096", "511.30") + row("8192", "1123.45");
+std::string const large_rows = row("4096", "511.30") + row("8192", "1123.45");
 
 std::vector<double> sizes(tools::log_table const& t) {
     std::vector<double> all;
@@ -62,7 +62,7 @@ TEST_CASE("a row that was cut before its line feed is no row, whatever follows i
         for (std::string const behind :
              {"\n", "\nslurmstepd: error: *** STEP 1.0 CANCELLED ***\n", "\n# the next program\n"}) {
             CAPTURE(whole.substr(0, end));
-            auto const found = read(osu + rows + whole.substr(0, end) + behind);
+            auto const found = read(osu + large_rows + whole.substr(0, end) + behind);
             CHECK(sizes(found.tables.at(0)) == std::vector<double>{4096, 8192});
             CHECK(found.remarks.at(0) == "a:5: is a row that was cut: left out");
         }
@@ -108,13 +108,13 @@ TEST_CASE("a row of mpiGraph that was cut is none") {
 TEST_CASE("a header behind a table begins another one, of the text before it") {
     std::string const second = row("4096", "512.00") + row("8192", "1200.00");
     auto const series = [&](std::string const& between) {
-        return tools::series_of({read(osu + rows + between + size_line + second)});
+        return tools::series_of({read(osu + large_rows + between + size_line + second)});
     };
     for (std::string const between :
          {"Allgather latency on node 7\n", "OSU latency on the GPU\n", "", "\n\n", "-----\n", "# Datatype: MPI_CHAR.\n",
           "Allgather\n# Datatype: MPI_CHAR.\n", "another\n\n", "# a comment\n# and another\n"}) {
         CAPTURE(between);
-        std::string const typed = "# OSU MPI Latency Test v7.4\n# Datatype: MPI_CHAR.\n" + size_line + rows;
+        std::string const typed = "# OSU MPI Latency Test v7.4\n# Datatype: MPI_CHAR.\n" + size_line + large_rows;
         auto const all = tools::series_of({read(typed + between + size_line + second)});
         REQUIRE(all.size() == 2);
         CHECK_FALSE(all[1].no_model().empty());
@@ -128,19 +128,20 @@ TEST_CASE("a header behind a table begins another one, of the text before it") {
 }
 
 TEST_CASE("tables of unknown programs are launches of one series only if their titles are equal") {
-    auto const of = [](std::string const& title) { return title + size_line + rows; };
+    auto const of = [](std::string const& title) { return title + size_line + large_rows; };
     auto const launches = [](std::string const& text) { return tools::launches_of(read(text)).size(); };
     CHECK(launches(of("Allgather\n") + of("Allgather\n")) == 2);
     CHECK(launches(of("Allgather\n") + of("Gather\n")) == 1);
     CHECK(launches(of("") + of("")) == 1);
-    CHECK(launches(osu + rows + of("Allgather\n# Datatype: MPI_CHAR.\n") + of("Gather\n# Datatype: MPI_CHAR.\n")) == 1);
+    CHECK(launches(osu + large_rows + of("Allgather\n# Datatype: MPI_CHAR.\n") +
+                   of("Gather\n# Datatype: MPI_CHAR.\n")) == 1);
     std::string const rate = "# [ pairs: 2 ] [ window size: 64 ]\n# Size  MB/s\n8  80.00\n";
     std::string const rates = "# OSU MPI Multiple Bandwidth / Message Rate Test v7.4\n" + rate;
     CHECK(tools::series_of({read(rates + "My rates\n" + rate)}).size() == 2);
     CHECK(launches(rates + "My rates\n" + rate) == 1);
-    CHECK(launches(osu + rows + osu + rows) == 2);
-    std::string const types = "# OSU MPI Latency Test v7.4\n# Datatype: MPI_CHAR.\n" + size_line + rows +
-                              "\n# Datatype: MPI_INT.\n" + size_line + rows;
+    CHECK(launches(osu + large_rows + osu + large_rows) == 2);
+    std::string const types = "# OSU MPI Latency Test v7.4\n# Datatype: MPI_CHAR.\n" + size_line + large_rows +
+                              "\n# Datatype: MPI_INT.\n" + size_line + large_rows;
     for (auto const& s : tools::series_of({read(types)})) CHECK(s.no_model().empty());
 }
 
@@ -197,7 +198,7 @@ TEST_CASE("hosts, time stamps and colors before a line are removed, also one beh
           "2025-03-04T10:11:12+01:00 ", "2025/03/04 10:11:12 ", "Mar 04 10:11:12 ", "2025-03-04T10:11:12Z node1: 0: ",
           "[10:11:12] [0] ", "node1: [1,0]<stdout>:", "\x1b[32m", "\x1b[0m\x1b[K", "\x1b[1;31m10:11:12\x1b[0m "}) {
         CAPTURE(prefix);
-        for (auto const& text : {osu + rows, imb + "4096 10 511.30 8.01\n8192 10 1123.45 7.29\n"}) {
+        for (auto const& text : {osu + large_rows, imb + "4096 10 511.30 8.01\n8192 10 1123.45 7.29\n"}) {
             auto const found = read(prefixed(prefix, text));
             REQUIRE(found.tables.size() == 1);
             CHECK(sizes(found.tables[0]) == std::vector<double>{4096, 8192});
@@ -210,10 +211,11 @@ TEST_CASE("hosts, time stamps and colors before a line are removed, also one beh
 }
 
 TEST_CASE("hosts stay apart, and lines without the prefix of the others are none of their table") {
-    auto const two = tools::series_of({read(prefixed("node1: ", osu + rows) + prefixed("node2: ", osu + rows))});
+    auto const two =
+        tools::series_of({read(prefixed("node1: ", osu + large_rows) + prefixed("node2: ", osu + large_rows))});
     REQUIRE(two.size() == 2);
     CHECK(two[1].name() == "OSU MPI Latency Test v7.4, node2 (a:5)");
-    auto const stamped = read(prefixed("10:11:12 ", osu + rows) + row("16384", "9.99"));
+    auto const stamped = read(prefixed("10:11:12 ", osu + large_rows) + row("16384", "9.99"));
     CHECK(sizes(stamped.tables.at(0)) == std::vector<double>{4096, 8192});
     auto const warned = read(osu + row("1", "2.00") + prefixed("srun: ", "a\nb\nc\nd\ne\n") + row("2", "2.10"));
     CHECK(sizes(warned.tables.at(0)) == std::vector<double>{1, 2});
@@ -223,8 +225,8 @@ TEST_CASE("hosts stay apart, and lines without the prefix of the others are none
 TEST_CASE("numbers and movements of the cursor before a line are no prefix") {
     for (std::string const prefix : {"1704164645 ", "1704164645.123 ", "7 ", "20250304 101112 "}) {
         CAPTURE(prefix);
-        CHECK_THROWS_AS(read(prefixed(prefix, osu + rows)), std::runtime_error);
-        CHECK_THROWS_AS(read(osu + prefixed(prefix, rows)), std::runtime_error);
+        CHECK_THROWS_AS(read(prefixed(prefix, osu + large_rows)), std::runtime_error);
+        CHECK_THROWS_AS(read(osu + prefixed(prefix, large_rows)), std::runtime_error);
     }
     CHECK(sizes(read(osu + "4096   \x1b[1C511.30\n8192   1123.45\n").tables.at(0)) == std::vector<double>{8192});
     CHECK(sizes(read(osu + "4096   9\x1b[2K511.30\n8192   1123.45\n").tables.at(0)) == std::vector<double>{8192});
@@ -244,7 +246,7 @@ TEST_CASE("lines of other programs among records of JSON are counted and told on
     CHECK_THROWS_WITH_AS(read("srun: job\n" + record(8).substr(0, 99)),
                          "a: holds no record; a:1: is no line of JSON: left out; a:2: the last record is cut: left out",
                          std::runtime_error);
-    CHECK(read(osu + rows + "{\"type\":\"verdict\"}\n").tables.at(0).rows.size() == 2);
+    CHECK(read(osu + large_rows + "{\"type\":\"verdict\"}\n").tables.at(0).rows.size() == 2);
 }
 
 TEST_CASE("a last record of JSON that was cut is told") {

@@ -16,7 +16,7 @@ using texts = std::vector<std::string>;
 log_contents read(std::string const& text) { return tools::read_log(text, "a"); }
 
 std::string const osu = "# OSU MPI Latency Test v7.4\n# Size       Avg Latency(us)\n";
-std::string const rows = "1   2.00\n2   2.00\n4   2.50\n";
+std::string const osu_rows = "1   2.00\n2   2.00\n4   2.50\n";
 
 /// Sizes of a table.
 std::vector<double> sizes(tools::log_table const& t) {
@@ -67,15 +67,16 @@ TEST_CASE("a library, a device, a datatype, a version, a window or a layout make
         return tools::series_of({read(a + b)}).size();
     };
     auto const size = std::string{"# Size       Avg Latency(us)\n"};
-    CHECK(twice(osu + rows, osu + rows) == 1);
+    CHECK(twice(osu + osu_rows, osu + osu_rows) == 1);
     for (auto const* other :
          {"# OSU MPI-CUDA Latency Test v7.4\n", "# OSU MPI-ROCM Latency Test v7.4\n", "# OSU NCCL Latency Test v7.4\n",
           "# OSU MPI Latency Test v7.5\n", "# OSU MPI Latency Test v7.4\n# Datatype: MPI_INT.\n",
           "# OSU MPI Latency Test v7.4\n# Send Buffer on DEVICE (D) and Receive Buffer on HOST (H)\n"})
-        CHECK(twice(osu + rows, other + size + rows) == 2);
-    CHECK(twice(osu + rows, "# OSU MPI Latency Test v7.4\n# Size  Avg Latency(us)  Transmit Size\n1 2.00 8\n") == 2);
-    CHECK(twice(osu + rows, "OSU MPI Latency Test v7.4\nSize       Avg Latency(us)\n" + rows) == 2);
-    CHECK(twice(osu + rows, "Size       Avg Latency(us)\n" + rows) == 2);
+        CHECK(twice(osu + osu_rows, other + size + osu_rows) == 2);
+    CHECK(twice(osu + osu_rows, "# OSU MPI Latency Test v7.4\n# Size  Avg Latency(us)  Transmit Size\n1 2.00 8\n") ==
+          2);
+    CHECK(twice(osu + osu_rows, "OSU MPI Latency Test v7.4\nSize       Avg Latency(us)\n" + osu_rows) == 2);
+    CHECK(twice(osu + osu_rows, "Size       Avg Latency(us)\n" + osu_rows) == 2);
     std::string const rate = "# OSU MPI Multiple Bandwidth / Message Rate Test v7.4\n# [ pairs: 1 ] [ window size: ";
     CHECK(twice(rate + "64 ]\n# Size  MB/s\n8  80.00\n", rate + "32 ]\n# Size  MB/s\n8  80.00\n") == 2);
     CHECK(twice(rate + "64 ]\n# Size  MB/s\n8  80.00\n", rate + "64 ]\n# Size  MB/s\n8  80.00\n") == 1);
@@ -84,10 +85,10 @@ TEST_CASE("a library, a device, a datatype, a version, a window or a layout make
 TEST_CASE("a comment that the benchmark does not print is no setting") {
     std::string const size = "# Size       Avg Latency(us)\n";
     std::string const title = "# OSU MPI Latency Test v7.4\n";
-    auto const commented = [&](std::string const& comment) { return title + comment + '\n' + size + rows; };
+    auto const commented = [&](std::string const& comment) { return title + comment + '\n' + size + osu_rows; };
     for (auto const* comment : {"# date: 2025-03-04", "# host: n12", "# Window: of the job", "# Size: all"}) {
         CAPTURE(comment);
-        auto const found = read(commented(comment) + osu + rows);
+        auto const found = read(commented(comment) + osu + osu_rows);
         CHECK(found.tables.at(0).what.settings.empty());
         CHECK(tools::series_of({found}).size() == 1);
         CHECK(found.remarks.empty());
@@ -95,14 +96,15 @@ TEST_CASE("a comment that the benchmark does not print is no setting") {
     for (auto const* setting : {"# Datatype: MPI_INT.", "# Payload: increments.", "# Window creation: MPI_Win_create",
                                 "# Synchronization: MPI_Win_fence"}) {
         CAPTURE(setting);
-        CHECK(tools::series_of({read(commented(setting) + osu + rows)}).size() == 2);
+        CHECK(tools::series_of({read(commented(setting) + osu + osu_rows)}).size() == 2);
     }
     std::string const threads = "# Number of Sender threads: 2\n# Number of Receiver threads: 2\n";
-    CHECK(read(threads + "# date: today\n" + osu + rows).tables.at(0).what.settings.size() == 2);
+    CHECK(read(threads + "# date: today\n" + osu + osu_rows).tables.at(0).what.settings.size() == 2);
 }
 
 TEST_CASE("tables of one identity whose times are others are no repetitions") {
-    auto const all = tools::series_of({read(osu + rows + osu + "1   12.00\n2   12.00\n4   12.50\n" + osu + rows)});
+    auto const all =
+        tools::series_of({read(osu + osu_rows + osu + "1   12.00\n2   12.00\n4   12.50\n" + osu + osu_rows)});
     REQUIRE(all.size() == 2);
     CHECK(all[0].tables.size() == 2);
     CHECK(all[1].disagrees);
@@ -111,12 +113,12 @@ TEST_CASE("tables of one identity whose times are others are no repetitions") {
 TEST_CASE("times of another file that are more than ten times apart are series of their own, and both say so") {
     std::string const slow = "1   2000.00\n2   2000.00\n4   2500.00\n";
     auto const of = [](std::string const& text, char const* path) { return tools::read_log(text, path); };
-    auto const all = tools::series_of({of(osu + rows, "a"), of(osu + slow, "b"), of(osu + slow, "c")});
+    auto const all = tools::series_of({of(osu + osu_rows, "a"), of(osu + slow, "b"), of(osu + slow, "c")});
     REQUIRE(all.size() == 2);
     CHECK(all[1].tables.size() == 2);
     for (auto const& s : all)
         CHECK(s.other_unit == "a and b: times of the same sizes are 1000 times apart: mixed units?");
-    auto const both = tools::series_of({of(osu + rows + osu + slow, "a"), of(osu + slow, "b")});
+    auto const both = tools::series_of({of(osu + osu_rows + osu + slow, "a"), of(osu + slow, "b")});
     REQUIRE(both.size() == 2);
     for (auto const& s : both) CHECK(s.other_unit.empty());
     CHECK(both[1].tables.size() == 2);
@@ -167,25 +169,25 @@ TEST_CASE("labels of a launcher are removed, and lines of different ranks stay a
     for (auto const* label : {"[1,0]<stdout>:", "[prterun-a-7@1,0]<stdout>: ", "Tue Mar  4 10:11:12 2025[1,0]<stdout>:",
                               "Tue Mar  4 10:11:12 2025<stdout>:", "0: ", " 0: ", "[0] ", "    "}) {
         CAPTURE(label);
-        CHECK(sizes(read(labeled(label, osu + rows)).tables.at(0)) == std::vector<double>{1, 2, 4});
+        CHECK(sizes(read(labeled(label, osu + osu_rows)).tables.at(0)) == std::vector<double>{1, 2, 4});
     }
-    auto const two = read(labeled("1: ", osu + rows) + labeled("12: ", osu + rows));
+    auto const two = read(labeled("1: ", osu + osu_rows) + labeled("12: ", osu + osu_rows));
     CHECK(tools::series_of({two}).size() == 2);
-    auto const words = read(labeled("[1,0]<stdout>:", osu + rows) + "mpirun: the job ended\n");
+    auto const words = read(labeled("[1,0]<stdout>:", osu + osu_rows) + "mpirun: the job ended\n");
     CHECK(words.remarks.empty());
     CHECK(words.tables.size() == 1);
 }
 
 TEST_CASE("a byte order mark, carriage returns and indentation change nothing") {
     std::string crlf = "\xEF\xBB\xBF";
-    for (auto const c : osu + rows) crlf += c == '\n' ? std::string{"\r\n"} : std::string(1, c);
+    for (auto const c : osu + osu_rows) crlf += c == '\n' ? std::string{"\r\n"} : std::string(1, c);
     CHECK(sizes(read(crlf).tables.at(0)) == std::vector<double>{1, 2, 4});
-    CHECK(sizes(read("\t" + osu + rows).tables.at(0)) == std::vector<double>{1, 2, 4});
+    CHECK(sizes(read("\t" + osu + osu_rows).tables.at(0)) == std::vector<double>{1, 2, 4});
 }
 
 TEST_CASE("tables of both suites, of nccl-tests and mpiGraph are read from one log") {
     auto const found =
-        read(osu + rows +
+        read(osu + osu_rows +
              "# Benchmarking PingPong\n# #processes = 2\n#bytes #repetitions t[usec] Mbytes/sec\n8 10 1.00 8.00\n" +
              "# nThread 1 nGpus 2 minBytes 8\n#   size  count  type  redop  root  time  algbw  busbw #wrong  time  "
              "algbw  busbw "
@@ -222,25 +224,26 @@ TEST_CASE("rows before the first title are told, also behind a label that most l
     std::string const labeled = "[1,0]<stdout>:# OSU MPI Latency Test v7.4\n[1,0]<stdout>:# Size   Avg Latency(us)\n"
                                 "[1,0]<stdout>:1   9.00\n[1,0]<stdout>:2   9.00\n";
     auto const before = [&](std::string const& text) {
-        auto const found = read(text + osu + rows + row("8", "2.50") + row("16", "2.60") + row("32", "2.70"));
+        auto const found = read(text + osu + osu_rows + row("8", "2.50") + row("16", "2.60") + row("32", "2.70"));
         CHECK(found.tables.size() == 1);
         CHECK(sizes(found.tables.at(0)) == std::vector<double>{1, 2, 4, 8, 16, 32});
         return found.remarks;
     };
-    CHECK(before(rows) == texts{"a:1: " + told(3)});
-    CHECK(before(rows + "\n") == texts{"a:1: " + told(3)});
+    CHECK(before(osu_rows) == texts{"a:1: " + told(3)});
+    CHECK(before(osu_rows + "\n") == texts{"a:1: " + told(3)});
     CHECK(before(labeled) == texts{"a:3: " + told(2)});
     CHECK(before("0: # Size   Avg Latency(us)\n0: 1   9.00\n[1] 2   9.00\n") == texts{"a:2: " + told(2)});
     CHECK(before("a job of 4 nodes\n2 nodes are free\n10:11:12 it begins\n[host:12] 4 messages\n1\n\n").empty());
     auto const without_label = read(labeled + "64   99.00\n" + "[1,0]<stdout>:4   9.50\n");
     CHECK(sizes(without_label.tables.at(0)) == std::vector<double>{1, 2, 4});
     CHECK(without_label.remarks == texts{"a:5: " + told(1)});
-    auto const behind = read(osu + rows + rows + "# another program\n[1,0]<stdout>:8   9.00\n");
+    auto const behind = read(osu + osu_rows + osu_rows + "# another program\n[1,0]<stdout>:8   9.00\n");
     CHECK(behind.remarks == texts{"a:6: " + told(4)});
 }
 
 TEST_CASE("a file is a launch, and a repeated table in it is another") {
-    auto const launches = tools::launches_of(read(osu + rows + osu + rows + osu + "1   12.00\n2   12.00\n4   12.50\n"));
+    auto const launches =
+        tools::launches_of(read(osu + osu_rows + osu + osu_rows + osu + "1   12.00\n2   12.00\n4   12.50\n"));
     REQUIRE(launches.size() == 3); // the last one is slow, and counts
     for (auto const& l : launches) CHECK(l.records.size() == 3);
     CHECK(launches[0].records[0].series.at(0).count() == 2.0 * 1e-6);
@@ -251,7 +254,7 @@ TEST_CASE("rows that start again without a header belong to no table above") {
     std::string const imb = "# Benchmarking PingPong\n# #processes = 2\n#bytes #repetitions t[usec] Mbytes/sec\n";
     std::string const imb_rows = "8 10 1.00 8.00\n16 10 1.50 10.67\n";
     for (auto const* const between : {"", "\n", "---------\n"}) {
-        auto const again = read(osu + rows + between + "1   2.60\n2   2.60\n4   3.10\n");
+        auto const again = read(osu + osu_rows + between + "1   2.60\n2   2.60\n4   3.10\n");
         REQUIRE(again.tables.size() == 1);
         CHECK(sizes(again.tables[0]) == std::vector<double>{1, 2, 4});
         CHECK(again.remarks.back().find("rows that belong to no header: left out (3 lines") != std::string::npos);
@@ -261,10 +264,10 @@ TEST_CASE("rows that start again without a header belong to no table above") {
 }
 
 TEST_CASE("a line of another program before the first row loses no row") {
-    auto const found = read(osu + "[host:1] a transport was not found\n" + rows);
+    auto const found = read(osu + "[host:1] a transport was not found\n" + osu_rows);
     CHECK(sizes(found.tables.at(0)) == std::vector<double>{1, 2, 4});
     CHECK(found.remarks.size() == 1);
-    auto const second = read(osu + rows + osu + "[host:1] a transport was not found\n" + rows);
+    auto const second = read(osu + osu_rows + osu + "[host:1] a transport was not found\n" + osu_rows);
     CHECK(sizes(second.tables.at(1)) == std::vector<double>{1, 2, 4});
 }
 
@@ -286,10 +289,10 @@ TEST_CASE("a figure of which no time can be made is none") {
 }
 
 TEST_CASE("names from files are one line without control characters") {
-    auto const found = read("# OSU MPI \x1b[31HLatency\xff Test v7.4\n# Size       Avg Latency(us)\n" + rows);
+    auto const found = read("# OSU MPI \x1b[31HLatency\xff Test v7.4\n# Size       Avg Latency(us)\n" + osu_rows);
     CHECK(found.tables.at(0).what.text() == "OSU MPI  [31HLatency\xef\xbf\xbd Test v7.4");
     auto const name = [](std::string const& test) {
-        return read("# OSU MPI " + test + " Test\n# Size       Avg Latency(us)\n" + rows).tables.at(0).what.title;
+        return read("# OSU MPI " + test + " Test\n# Size       Avg Latency(us)\n" + osu_rows).tables.at(0).what.title;
     };
     CHECK(name("\xed\xa0\x80\xe0\x80\x80") ==
           "OSU MPI \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd Test");
