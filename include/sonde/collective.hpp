@@ -7,8 +7,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstring>
-#include <stdexcept>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -99,6 +97,23 @@ concept RootedOperation = CollectiveOperation<Op> && requires(Op const& op) {
     { op.group_size() } -> std::convertible_to<int>;
 };
 
+namespace detail {
+
+/// Use of a region by an operation, for messages: "sonde::mpi", "MPI_Bcast", "sends from".
+struct region_use {
+    char const* library;
+    char const* operation;
+    char const* use;
+};
+
+/// Throws std::length_error unless a region has the bytes that its use needs.
+void require_bytes(region_use const& of, std::size_t needed, std::size_t available);
+
+/// Throws std::invalid_argument unless the root is a rank.
+void require_root(char const* library, int root, int ranks);
+
+} // namespace detail
+
 /// Base class of the call modes: an operation bound to its buffers. `library` is the beginning of messages, such as
 /// "sonde::mpi". Throws std::length_error for a region that is smaller than the operation's send or receive buffer on
 /// this rank.
@@ -121,8 +136,8 @@ public:
 protected:
     bound_operation(char const* library, Op operation, Out out, In in)
         : operation_{std::move(operation)}, out_{std::move(out)}, in_{std::move(in)} {
-        require_bytes(library, " sends from ", operation_.send_bytes(), out_.size());
-        require_bytes(library, " receives into ", operation_.recv_bytes(), in_.size());
+        detail::require_bytes({library, Op::name, "sends from"}, operation_.send_bytes(), out_.size());
+        detail::require_bytes({library, Op::name, "receives into"}, operation_.recv_bytes(), in_.size());
         if constexpr (RootedOperation<Op>) root_ = operation_.root();
     }
 
@@ -147,15 +162,6 @@ protected:
     Op operation_;
 
 private:
-    static void require_bytes(char const* library, char const* use, std::size_t needed, std::size_t available) {
-        if (available >= needed) return;
-        std::string text = library;
-        text += ": "; // g++ 12 -O1 warns about a single sum of all parts
-        text += Op::name;
-        throw std::length_error{text + use + std::to_string(needed) + " bytes, the region has " +
-                                std::to_string(available)};
-    }
-
     Out out_;
     In in_;
     root_rank root_{};
@@ -194,3 +200,31 @@ void for_each_received(Op const& operation, int root, region in, Value value, Co
 }
 
 } // namespace sonde
+
+#if SONDE_DEFINITIONS
+
+#include <stdexcept>
+#include <string>
+
+namespace sonde::inline v0_1::detail {
+
+SONDE_INLINE void require_bytes(region_use const& of, std::size_t needed, std::size_t available) {
+    if (available >= needed) return;
+    std::string text = of.library;
+    text += ": "; // g++ 12 -O1 warns about a single sum of all parts
+    text += of.operation;
+    text += ' ';
+    text += of.use;
+    throw std::length_error{text + ' ' + std::to_string(needed) + " bytes, the region has " +
+                            std::to_string(available)};
+}
+
+SONDE_INLINE void require_root(char const* library, int root, int ranks) {
+    if (root < 0 || root >= ranks)
+        throw std::invalid_argument{std::string{library} + ": root " + std::to_string(root) +
+                                    " is none of the ranks 0 to " + std::to_string(ranks - 1)};
+}
+
+} // namespace sonde::detail
+
+#endif

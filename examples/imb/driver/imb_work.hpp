@@ -96,19 +96,4 @@ private:
 /// group.
 sonde::record work_record(setting& s, sonde::record const& both, sonde::seconds mine);
 
-/// IMB's overlap: the communication alone, then with work between start and completion. The work of a rank takes as
-/// long as the rank's mean time of the communication; the clock is read before and after it. All records keep the
-/// ranks' means. Collective over the setting's group.
-template <sonde::NonblockingOperation S>
-result measure_with_work(setting& s, plan const& how, S& communication) {
-    result found{imb::run(s.group, how, communication, s.point("pure"))};
-    imb_work<> work;
-    work.set_duration(found.pure.rank_means[static_cast<std::size_t>(s.group.rank())]);
-    sonde::phase_timer phases{how.clock};
-    sonde::overlapped<S&, imb_work<>&, decltype(phases)&> both{communication, work, phases};
-    found.overlap = imb::run(s.group, how, both, s.point("overlap"));
-    found.work = work_record(s, *found.overlap, phases.means().work);
-    return found;
-}
-
 } // namespace imb

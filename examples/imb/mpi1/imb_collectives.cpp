@@ -117,18 +117,35 @@ double deviation_of(collective const& of, setting& s, std::function<void()> cons
 
 namespace {
 
+/// Bind a collective to buffers and pass its blocking call to `use`.
+void with_blocking_call(collective const& of, setting& s, bound_buffers which,
+                        std::function<void(call_ref)> const& use) {
+    suite::with_operation(of.operation, recipe_of(s), [&](auto const& op) {
+        auto call = bind<mpi::blocking>(op, s, which);
+        use(call);
+    });
+}
+
 /// A blocking call in each repetition.
 result measure_calls(collective const& of, setting& s, std::size_t n) {
-    return suite::with_operation(of.operation, recipe_of(s), [&](auto const& op) -> result {
-        auto pattern = bind<mpi::blocking>(op, s);
-        return {imb::run(s.group, plan_of(of, s, n), pattern, s.point())};
-    });
+    result found;
+    with_blocking_call(of, s, bound_buffers::all,
+                       [&](call_ref call) { found.pure = imb::run(s.group, plan_of(of, s, n), call, s.point()); });
+    return found;
+}
+
+double blocking_defects(collective const& of, setting& s) {
+    double found = 0;
+    with_blocking_call(of, s, bound_buffers::first, [&](call_ref call) { found = deviation_of(of, s, call); });
+    return found;
 }
 
 benchmark blocking_row(collective const& of) {
     auto row = row_of(of);
-    row.make = [&of](setting& s) -> work {
-        return {[&of, &s](std::size_t n) { return measure_calls(of, s, n); }, defects_of<mpi::blocking>(of, s)};
+    row.make = [&of](setting& s) {
+        work made{[&of, &s](std::size_t n) { return measure_calls(of, s, n); }};
+        if (!of.is_barrier()) made.defects = [&of, &s] { return blocking_defects(of, s); };
+        return made;
     };
     return row;
 }

@@ -75,37 +75,29 @@ std::vector<benchmark> collective_rows();
 /// timed as a whole.
 plan plan_of(collective const& of, setting const& s, std::size_t n);
 
-/// `-check` of a collective: `call` makes one call on the first buffers, with the next root. Returns the largest
-/// relative deviation over all ranks and roots. Collective over the setting's group.
+/// `-check` of a collective that moves data: `call` makes one call on the first buffers, with the next root. Returns
+/// the largest relative deviation over all ranks and roots. Collective over the setting's group.
 double deviation_of(collective const& of, setting& s, std::function<void()> const& call);
 
-/// Bind an operation to the buffers of the repetitions: a pattern of a call mode, `Mode{op, out, in}`.
+/// Buffers that an operation is bound to: those of the repetitions, in rotation, or the first one only.
+enum class bound_buffers : unsigned char { all, first };
+
+/// Bind an operation to buffers: a pattern of a call mode, `Mode{op, out, in}`. All buffers have the same type, so that
+/// a call mode of an operation is compiled once.
 template <template <class, class, class> class Mode, sonde::CollectiveOperation Op>
-auto bind(Op const& op, setting const& s) {
+auto bind(Op const& op, setting const& s, bound_buffers which) {
     if constexpr (std::is_same_v<Op, mpi::barrier>) return Mode<Op, sonde::slice, sonde::slice>{op};
-    else
+    else {
+        auto const layout = [which](buffer_layout all) {
+            return which == bound_buffers::all ? all : buffer_layout{1, all.stride};
+        };
         return Mode<Op, sonde::opaque_rotating, sonde::opaque_rotating>{
-            op, s.send_layout.of(s.send, op.send_bytes()), s.receive_layout.of(s.receive, op.recv_bytes())};
+            op, layout(s.send_layout).of(s.send, op.send_bytes()),
+            layout(s.receive_layout).of(s.receive, op.recv_bytes())};
+    }
 }
 
-/// Bind an operation to the first buffers only. A rank makes a persistent request for each of its buffers, and all
-/// ranks must make the same number of requests.
-template <template <class, class, class> class Mode, sonde::CollectiveOperation Op>
-auto bind_to_first(Op const& op, setting const& s) {
-    return Mode<Op, sonde::opaque_slice, sonde::opaque_slice>{op, s.send.first(op.send_bytes()),
-                                                              s.receive.first(op.recv_bytes())};
-}
-
-/// `work::defects` of a collective; empty for a barrier, which moves no data.
-template <template <class, class, class> class Mode>
-std::function<double()> defects_of(collective const& of, setting& s) {
-    if (of.is_barrier()) return {};
-    return [&of, &s] {
-        return suite::with_operation(of.operation, recipe_of(s), [&](auto const& op) {
-            auto pattern = bind_to_first<Mode>(op, s);
-            return deviation_of(of, s, [&pattern] { pattern(); });
-        });
-    };
-}
+/// A call of a collective that is bound to its buffers.
+using call_ref = sonde::pattern_ref<mpi::wtime>;
 
 } // namespace imb

@@ -13,99 +13,132 @@ namespace imb {
 
 namespace {
 
-// Collectives in a call mode with a separate start and completion. `Mode` is one of
-//
-//     Mode::mode                          call_modes
-//     Mode::name(collective) -> string    of the benchmark
-//     Mode::by_default(collective)        true if the benchmark with work runs by default
-//     Mode::pattern(op, setting)          -> sonde::NonblockingOperation
-//     Mode::defects(collective, setting)  -> function<double()>
+/// Work beside a communication, and the times of the phases.
+struct overlapping_work {
+    imb_work<> work;
+    sonde::phase_timer<mpi::wtime> phases{mpi::wtime{}};
+};
 
-/// Benchmarks of a call mode. `pure` (X_pure): the completion follows the start. `overlap` (X): the communication
-/// alone, then with work between start and completion.
-enum class overlap_part : unsigned char { pure, overlap };
+/// Receives a communication, and the same with work between start and completion.
+using overlap_use = std::function<void(call_ref communication, call_ref with_work)>;
 
-template <class Mode>
-result measure_part(collective const& of, setting& s, std::size_t n, overlap_part part) {
-    return suite::with_operation(of.operation, recipe_of(s), [&](auto const& op) -> result {
-        auto pattern = Mode::pattern(op, s);
-        if (part == overlap_part::overlap) return measure_with_work(s, plan_of(of, s, n), pattern);
-        return {imb::run(s.group, plan_of(of, s, n), pattern, s.point())};
+/// A call mode with a separate start and completion.
+struct overlap_mode {
+    call_modes mode;
+    bound_buffers buffers; // of the repetitions
+    std::string (*name)(collective const&);
+    bool (*by_default)(collective const&); // true if the benchmark with work runs by default
+    void (*bind)(collective const& of, setting& s, bound_buffers which, overlapping_work& beside,
+                 overlap_use const& use);
+};
+
+/// `overlap_mode::bind` of `mpi::nonblocking` or `mpi::persistent`.
+template <template <class, class, class> class Mode>
+void bind_with_work(collective const& of, setting& s, bound_buffers which, overlapping_work& beside,
+                    overlap_use const& use) {
+    suite::with_operation(of.operation, recipe_of(s), [&](auto const& op) {
+        auto communication = bind<Mode>(op, s, which);
+        sonde::overlapped<decltype(communication)&, imb_work<>&, sonde::phase_timer<mpi::wtime>&> with_work{
+            communication, beside.work, beside.phases};
+        use(communication, with_work);
     });
 }
 
-template <class Mode>
-benchmark row_of_part(collective const& of, overlap_part part) {
+/// A measurement of n repetitions. Collective over the setting's group.
+using measurement = result(overlap_mode const& in, collective const& of, setting& s, std::size_t n);
+
+/// IMB's overlap: the communication alone, then with work between start and completion. The work of a rank takes as
+/// long as the rank's mean time of the communication; the clock is read before and after it. All records keep the
+/// ranks' means.
+result measure_overlap(overlap_mode const& in, collective const& of, setting& s, std::size_t n) {
+    auto const how = plan_of(of, s, n);
+    overlapping_work beside{imb_work<>{}};
+    result found;
+    in.bind(of, s, in.buffers, beside, [&](call_ref communication, call_ref with_work) {
+        found.pure = imb::run(s.group, how, communication, s.point("pure"));
+        beside.work.set_duration(found.pure.rank_means[static_cast<std::size_t>(s.group.rank())]);
+        found.overlap = imb::run(s.group, how, with_work, s.point("overlap"));
+    });
+    found.work = work_record(s, *found.overlap, beside.phases.means().work);
+    return found;
+}
+
+/// The completion follows the start.
+result measure_pure(overlap_mode const& in, collective const& of, setting& s, std::size_t n) {
+    overlapping_work none{imb_work<>{0}};
+    result found;
+    in.bind(of, s, in.buffers, none, [&](call_ref communication, call_ref) {
+        found.pure = imb::run(s.group, plan_of(of, s, n), communication, s.point());
+    });
+    return found;
+}
+
+double defects_of(overlap_mode const& in, collective const& of, setting& s) {
+    overlapping_work none{imb_work<>{0}};
+    double found = 0;
+    in.bind(of, s, bound_buffers::first, none,
+            [&](call_ref communication, call_ref) { found = deviation_of(of, s, communication); });
+    return found;
+}
+
+/// A benchmark of a call mode: X with work, X_pure without. The mode is in static storage.
+benchmark row_of(overlap_mode const& in, collective const& of, measurement& measure) {
     auto row = row_of(of);
-    row.name = Mode::name(of);
-    if (part == overlap_part::overlap) {
+    row.name = in.name(of);
+    if (&measure == measure_overlap) {
         row.shows = of.is_barrier() ? columns::sync_overlap : columns::overlap;
-        row.by_default = Mode::by_default(of);
+        row.by_default = in.by_default(of);
     } else {
         row.name += "_pure";
         row.by_default = false;
     }
-    row.make = [&of, part](setting& s) -> work {
-        return {[&of, &s, part](std::size_t n) { return measure_part<Mode>(of, s, n, part); }, Mode::defects(of, s)};
+    row.make = [&in, &of, &measure](setting& s) {
+        work made{[&in, &of, &s, &measure](std::size_t n) { return measure(in, of, s, n); }};
+        if (!of.is_barrier()) made.defects = [&in, &of, &s] { return defects_of(in, of, s); };
+        return made;
     };
     return row;
 }
 
 /// Rows of a component: those with work, then those without.
-template <class Mode>
-std::vector<benchmark> overlap_rows() {
+std::vector<benchmark> overlap_rows(overlap_mode const& in) {
     std::vector<benchmark> rows;
-    for (auto const part : {overlap_part::overlap, overlap_part::pure})
-        for (auto& row : rows_of(Mode::mode, [part](collective const& of) { return row_of_part<Mode>(of, part); }))
+    for (auto* const measure : {measure_overlap, measure_pure})
+        for (auto& row : rows_of(in.mode, [&](collective const& of) { return row_of(in, of, *measure); }))
             rows.push_back(std::move(row));
     return rows;
 }
 
 /// MPI_Iallreduce, MPI_Wait.
-struct nonblocking_mode {
-    static constexpr auto mode = call_modes::nonblocking;
-
-    static std::string name(collective const& of) { return std::string{"I"}.append(suite::lower(of.name)); }
-    static bool by_default(collective const&) { return true; }
-    template <sonde::CollectiveOperation Op>
-    static auto pattern(Op const& op, setting const& s) {
-        return bind<mpi::nonblocking>(op, s);
-    }
-    static std::function<double()> defects(collective const& of, setting& s) {
-        return defects_of<mpi::nonblocking>(of, s);
-    }
-};
+constexpr overlap_mode nonblocking_mode{
+    .mode = call_modes::nonblocking,
+    .buffers = bound_buffers::all,
+    .name = [](collective const& of) { return std::string{"I"}.append(suite::lower(of.name)); },
+    .by_default = [](collective const&) { return true; },
+    .bind = bind_with_work<mpi::nonblocking>};
 
 } // namespace
 
 component nbc() {
-    return {.part = "MPI-NBC part", .tests = overlap_rows<nonblocking_mode>(), .lacks = lacking({"aggregate_mode"})};
+    return {.part = "MPI-NBC part", .tests = overlap_rows(nonblocking_mode), .lacks = lacking({"aggregate_mode"})};
 }
 
 #if SONDE_MPI_PERSISTENT_COLLECTIVES
 namespace {
 
 /// MPI_Start, MPI_Wait. As in IMB, requests are made before the clock starts, one for each root, and for the first
-/// buffers only.
-struct persistent_mode {
-    static constexpr auto mode = call_modes::persistent;
-
-    static std::string name(collective const& of) { return std::string{of.name} + "_persist"; }
-    static bool by_default(collective const& of) { return of.persistent_by_default; }
-    template <sonde::CollectiveOperation Op>
-    static auto pattern(Op const& op, setting const& s) {
-        return bind_to_first<mpi::persistent>(op, s);
-    }
-    static std::function<double()> defects(collective const& of, setting& s) {
-        return defects_of<mpi::persistent>(of, s);
-    }
-};
+/// buffers only: all ranks must make the same number of requests.
+constexpr overlap_mode persistent_mode{.mode = call_modes::persistent,
+                                       .buffers = bound_buffers::first,
+                                       .name = [](collective const& of) { return std::string{of.name} + "_persist"; },
+                                       .by_default = [](collective const& of) { return of.persistent_by_default; },
+                                       .bind = bind_with_work<mpi::persistent>};
 
 } // namespace
 
 component mpi4() {
     return {.part = "MPI-4 part",
-            .tests = overlap_rows<persistent_mode>(),
+            .tests = overlap_rows(persistent_mode),
             .lacks = lacking({"aggregate_mode"}),
             .blanks = {.last = true}};
 }

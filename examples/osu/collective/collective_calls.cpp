@@ -90,29 +90,36 @@ sonde::point point_with_work(collective_driver const& on, point const& at, chose
     return with_work;
 }
 
-/// OMB's overlap. The work of a rank lasts as long as the rank's mean time of the communication.
-template <sonde::NonblockingOperation P>
-sonde::overlap_records measure_with_omb_work(collective_driver& on, point const& at, P& communication) {
+/// Arguments of `sonde::measure_overlap` but for the communication.
+struct overlap_runs {
+    decltype(plan_of_runs(std::declval<collective_driver const&>(), std::declval<point const&>(), nullptr)) plan;
+    chosen_work work;
+    sonde::point at;
+    sonde::overlap_timing timing;
+    work_duration duration;
+};
+
+/// OMB's overlap. The work of a rank lasts as long as the rank's mean time of the communication. `alone` is true until
+/// the communication alone has been measured.
+overlap_runs with_omb_work(collective_driver const& on, point const& at, bool& alone) {
     auto work = chosen_work::of_omb(on.options().work_on, on.options().tests);
-    auto alone = true;
-    work_duration const own_mean = [&alone](sonde::record const& r, int rank) {
-        alone = false;
-        return r.rank_means[static_cast<std::size_t>(rank)];
-    };
     auto const barrier_alone = on.what().operation == operation::barrier && !on.options().sync_start;
     auto plan = plan_of_runs(on, at, barrier_alone ? &alone : nullptr);
     plan.retention.rank_means = true;
-    return sonde::measure_overlap(on.world(), plan, communication, work, point_with_work(on, at, work),
-                                  sonde::overlap_timing::phases, own_mean);
+    auto named = point_with_work(on, at, work);
+    return {plan, std::move(work), std::move(named), sonde::overlap_timing::phases,
+            [&alone](sonde::record const& r, int rank) {
+                alone = false;
+                return r.rank_means[static_cast<std::size_t>(rank)];
+            }};
 }
 
 /// The overlap without the clock readings and the overshoot of OMB's work.
-template <sonde::NonblockingOperation P>
-sonde::overlap_records measure_with_calibrated_work(collective_driver& on, point const& at, P& communication) {
+overlap_runs with_calibrated_work(collective_driver const& on, point const& at) {
     auto work = chosen_work::calibrated(on.options().work_on, on.options().tests);
-    return sonde::measure_overlap(on.world(), plan_of_runs(on, at, nullptr), communication, work,
-                                  point_with_work(on, at, work), sonde::overlap_timing::whole,
-                                  work_duration{sonde::median_duration{}});
+    auto named = point_with_work(on, at, work);
+    return {plan_of_runs(on, at, nullptr), std::move(work), std::move(named), sonde::overlap_timing::whole,
+            sonde::median_duration{}};
 }
 
 /// Callable for `with_any_operation` that measures an operation.
@@ -122,14 +129,19 @@ auto measure_overlap_at(collective_driver& on, point const& at) {
         using pattern = mpi::nonblocking<Op, sonde::opaque_slice, sonde::opaque_slice>;
         auto const bind = [&] { return pattern{op, buffers.out_slice(), buffers.in_slice()}; };
         auto communication = bind();
-        auto with_omb_work = measure_with_omb_work(on, at, communication);
+        auto const measure = [&](overlap_runs how) {
+            return sonde::measure_overlap(on.world(), how.plan, communication, how.work, how.at, how.timing,
+                                          how.duration);
+        };
+        auto alone = true;
+        auto beside_omb_work = measure(with_omb_work(on, at, alone));
         std::optional<sonde::overlap_records> calibrated;
-        if (on.options().honest) calibrated = measure_with_calibrated_work(on, at, communication);
+        if (on.options().honest) calibrated = measure(with_calibrated_work(on, at));
         if (on.options().check.on) {
             auto unused = bind();
-            with_omb_work.both.errors = on.count_wrong(at, buffers, [&unused] { unused(); });
+            beside_omb_work.both.errors = on.count_wrong(at, buffers, [&unused] { unused(); });
         }
-        return {std::move(with_omb_work), std::move(calibrated)};
+        return {std::move(beside_omb_work), std::move(calibrated)};
     };
 }
 

@@ -78,10 +78,7 @@ public:
           perform_{[=](std::function<bool()> const& test) { (*work)(test); }} {}
 
     void set_duration(sonde::seconds target) { set_duration_(target); }
-    template <class Test>
-    void operator()(Test&& test) {
-        perform_(std::ref(test)); // no allocation for a reference
-    }
+    void operator()(std::function<bool()> const& test) { perform_(test); }
 
 private:
     std::function<void(sonde::seconds)> set_duration_;
@@ -97,6 +94,7 @@ device_work kernel_beside(omb_work<> host);
 device_work kernel_beside(sonde::calibrated_work<> host);
 
 /// The work of `-r` and `-t`: a sonde::Work of one type, so that collectives are compiled once for all kinds of work.
+/// It does not know the type of the test, so that it runs the same machine code alone and beside each communication.
 class chosen_work {
 public:
     /// OMB's work. Its clock readings and its overshoot are part of it.
@@ -119,8 +117,7 @@ public:
         std::visit([&](auto& w) { w.set_duration(target); }, work_);
     }
     /// A visit of few alternatives is inlined comparisons, whose outcome never changes, not a call through a table.
-    template <class Test>
-    void operator()(Test&& test) {
+    [[gnu::noinline]] void operator()(std::function<bool()> const& test) {
         std::visit([&](auto& w) { w(test); }, work_);
     }
 

@@ -6,8 +6,6 @@
 
 #include <concepts>
 #include <cstddef>
-#include <stdexcept>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -82,10 +80,7 @@ public:
 protected:
     collective_base(Member member, Root root = {}, placement where = placement::out_of_place)
         : member_{std::move(member)}, in_place_{where == placement::in_place}, root_{root} {
-        if constexpr (is_rooted)
-            if (auto const first = root_rank{root}.rank; first < 0 || first >= member_.size)
-                throw std::invalid_argument{std::string{member_.library} + ": root " + std::to_string(first) +
-                                            " is none of the ranks 0 to " + std::to_string(member_.size - 1)};
+        if constexpr (is_rooted) detail::require_root(member_.library, root_rank{root}.rank, member_.size);
     }
 
     std::size_t self() const { return static_cast<std::size_t>(member_.rank); }

@@ -319,6 +319,10 @@ overlap_records run_overlap(G& group, Plan plan, pattern_ref<decltype(Plan::cloc
     return found;
 }
 
+/// Throws std::invalid_argument, on all ranks, unless what is timed is equal on all ranks, which would wait for each
+/// other. Collective over the group.
+void require_equal_timing(group_ref const& group, overlap_timing timing);
+
 /// Mean over initiators. Collective over the group.
 phase_means mean_over_ranks(group_ref const& group, phase_means const& mine, sonde::role my_role);
 
@@ -335,8 +339,7 @@ template <Group G, class Plan, NonblockingOperation S, Work W, class Target = me
 [[nodiscard]] overlap_records measure_overlap(G& group, Plan const& plan, S& operation, W& work, point const& at,
                                               overlap_timing timing = overlap_timing::whole, Target target = {}) {
     detail::watched_call const watched{group, "measure_overlap", at.name.c_str()};
-    if (detail::differences(group, std::array{static_cast<double>(timing)}).front()) // ranks would wait for each other
-        throw std::invalid_argument{"sonde::measure_overlap: the overlap_timing must be equal on all ranks"};
+    detail::require_equal_timing(group_ref{group}, timing);
     std::exception_ptr failure;
     detail::work_pattern<W> alone{work, sonde::role_of(operation)};
     auto const measure = [&](auto&& both) {
@@ -379,6 +382,11 @@ template <Group G, class Plan, NonblockingOperation S, Work W>
 #if SONDE_DEFINITIONS
 
 namespace sonde::inline v0_1::detail {
+
+SONDE_INLINE void require_equal_timing(group_ref const& group, overlap_timing timing) {
+    if (detail::differences(group, std::array{static_cast<double>(timing)}).front())
+        throw std::invalid_argument{"sonde::measure_overlap: the overlap_timing must be equal on all ranks"};
+}
 
 SONDE_INLINE phase_means mean_over_ranks(group_ref const& group, phase_means const& mine, sonde::role my_role) {
     std::array<double, 5> sums{};

@@ -56,19 +56,27 @@ public:
           calls_{&calls_of<std::remove_reference_t<P>>} {}
 
     void operator()() const { calls_->iterate(pattern_); }
-    void complete() const { calls_->complete(pattern_); }
-    void after_warmup() const { calls_->after_warmup(pattern_); }
-    void after_sample(reading const& begin, reading const& end) const { calls_->after_sample(pattern_, begin, end); }
+    void complete() const {
+        if (calls_->complete != nullptr) calls_->complete(pattern_);
+    }
+    void after_warmup() const {
+        if (calls_->after_warmup != nullptr) calls_->after_warmup(pattern_);
+    }
+    void after_sample(reading const& begin, reading const& end) const {
+        if (calls_->after_sample != nullptr) calls_->after_sample(pattern_, begin, end);
+    }
     sonde::role role() const { return calls_->role(pattern_); }
     sonde::traffic traffic() const { return calls_->traffic(pattern_); }
 
-    sonde::point point() const { return calls_->point(pattern_); }
+    sonde::point point() const { return calls_->point == nullptr ? sonde::point{} : calls_->point(pattern_); }
 
 private:
     template <Clock D>
     friend auto detail::time_batch(D& clock, pattern_ref<D> const& pattern, std::size_t n);
 
     using span = detail::time_span<reading>;
+    /// Functions that know the type of the pattern. For a hook that a pattern does not have, there is no function, so
+    /// that none is compiled for each pattern.
     struct calls {
         span (*time_batch)(C&, void const*, std::size_t);
         void (*iterate)(void const*);
@@ -85,15 +93,29 @@ private:
         return *static_cast<P*>(const_cast<void*>(pattern)); // the constructor took a P&, which may be const
     }
     template <class P>
+    static constexpr bool calls_complete = requires(P& p) { p.complete(); };
+    template <class P>
+    static constexpr bool calls_after_warmup = requires(P& p) { p.after_warmup(); };
+    template <class P>
+    static constexpr bool calls_after_sample = requires(P& p, reading const& r) { p.after_sample(r, r); };
+    template <class P>
+    static constexpr bool calls_point = requires(P& p) { p.point(); };
+    template <bool exists>
+    static constexpr auto if_exists(auto function) {
+        if constexpr (exists) return function;
+        else return nullptr;
+    }
+    template <class P>
     static constexpr calls calls_of{
         [](C& clock, void const* p, std::size_t n) -> span { return detail::time_batch(clock, in<P>(p), n); },
         [](void const* p) { in<P>(p)(); },
-        [](void const* p) { sonde::complete(in<P>(p)); },
-        [](void const* p) { sonde::after_warmup(in<P>(p)); },
-        [](void const* p, reading const& begin, reading const& end) { sonde::after_sample(in<P>(p), begin, end); },
+        if_exists<calls_complete<P>>([](void const* p) { sonde::complete(in<P>(p)); }),
+        if_exists<calls_after_warmup<P>>([](void const* p) { sonde::after_warmup(in<P>(p)); }),
+        if_exists<calls_after_sample<P>>(
+            [](void const* p, reading const& begin, reading const& end) { sonde::after_sample(in<P>(p), begin, end); }),
         [](void const* p) { return sonde::role_of(in<P>(p)); },
         [](void const* p) { return sonde::traffic_of(in<P>(p)); },
-        [](void const* p) { return detail::point_of(in<P>(p)); }};
+        if_exists<calls_point<P>>([](void const* p) { return detail::point_of(in<P>(p)); })};
 
     void const* pattern_;
     calls const* calls_;
