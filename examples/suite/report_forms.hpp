@@ -3,7 +3,7 @@
 
 #include "suite/report_file.hpp"
 
-#include <sonde/json.hpp>
+#include <sonde/json/lines.hpp>
 #include <sonde/measure/environment.hpp>
 #include <sonde/report/csv.hpp>
 #include <sonde/report/html.hpp>

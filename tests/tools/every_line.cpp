@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Prints the lines that json_lines writes, with all keys and with the least, and the environment of this process, for
 // the test of their schema.
-#include <sonde/json.hpp>
+#include <sonde/json/lines.hpp>
 
 #include <chrono>
 #include <cstdio>

@@ -8,7 +8,7 @@
 // times. `when` is a list NAME=VALUE:F1/F2/F3,...: if the environment variable has that value, the times of the rows
 // are multiplied by these factors, and a factor `fail` or `hang` ends the program, or never. Other words have no
 // effect.
-#include <sonde/json.hpp>
+#include <sonde/json/lines.hpp>
 
 #include <unistd.h>
 

@@ -3,8 +3,6 @@
 #include "tools/compare/comparison.hpp"
 #include "tools/records/log.hpp"
 
-#include <sonde/json.hpp>
-
 #include <doctest/doctest.h>
 
 #include <cstdio>

@@ -6,7 +6,7 @@
 
 #include "common_start.hpp"
 
-#include <sonde/json.hpp>
+#include <sonde/json/lines.hpp>
 #include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 

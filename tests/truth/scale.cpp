@@ -6,7 +6,7 @@
 
 #include "message_group.hpp"
 
-#include <sonde/json.hpp>
+#include <sonde/json/lines.hpp>
 #include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 #include <sonde/stop/precision.hpp>

@@ -3,43 +3,47 @@
 
 #include "suite/refusal.hpp"
 
-#include <sonde/json.hpp>
+#include <sonde/json/lines.hpp>
+#include <sonde/json/read.hpp>
 
-#include <optional>
+#include <stdio.h> // open_memstream, of POSIX
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <sstream>
+#include <utility>
 
 namespace imb {
 
-namespace {
-
-template <class T>
-sonde::json json_of(std::optional<T> const& value) {
-    return value ? sonde::json(*value) : sonde::json{};
+std::string text_of(result const& r) {
+    char* text = nullptr;
+    std::size_t bytes = 0;
+    if (auto* const out = open_memstream(&text, &bytes)) {
+        std::fprintf(out, "%zu %d %d %d %.17g\n", r.repetitions, r.overlap.has_value(), r.work.has_value(),
+                     r.defects.has_value(), r.defects.value_or(0));
+        sonde::json_lines add{out};
+        add(r.pure);
+        if (r.overlap) add(*r.overlap);
+        if (r.work) add(*r.work);
+        std::fclose(out);
+    }
+    std::unique_ptr<char, decltype(&std::free)> const owner{text, std::free};
+    return {text, bytes};
 }
 
-template <class T>
-std::optional<T> optional_in(sonde::json const& j) {
-    if (j.is_null()) return std::nullopt;
-    return j.get<T>();
-}
-
-} // namespace
-
-std::string json_text(result const& r) {
-    sonde::json const j = {{"repetitions", r.repetitions},
-                           {"pure", r.pure},
-                           {"overlap", json_of(r.overlap)},
-                           {"work", json_of(r.work)},
-                           {"defects", json_of(r.defects)}};
-    return j.dump();
-}
-
-result result_of(std::string const& json) {
-    auto const j = sonde::json::parse(json);
-    return {.pure = j.at("pure").get<sonde::record>(),
-            .overlap = optional_in<sonde::record>(j.at("overlap")),
-            .work = optional_in<sonde::record>(j.at("work")),
-            .repetitions = j.at("repetitions").get<std::size_t>(),
-            .defects = optional_in<double>(j.at("defects"))};
+result result_of(std::string const& text) {
+    std::istringstream in{text};
+    bool has_overlap = false, has_work = false, has_defects = false;
+    double defects = 0;
+    result found;
+    in >> found.repetitions >> has_overlap >> has_work >> has_defects >> defects >> std::ws;
+    auto records = sonde::read_launches(in, "result of a group").at(0).records;
+    found.pure = std::move(records.front());
+    if (has_overlap) found.overlap = std::move(records.at(1));
+    if (has_work) found.work = std::move(records.back());
+    if (has_defects) found.defects = defects;
+    return found;
 }
 
 namespace {

@@ -19,9 +19,9 @@
 
 namespace imb {
 
-/// A result as JSON, to travel between ranks, and back. Numbers are exact.
-std::string json_text(result const& r);
-result result_of(std::string const& json);
+/// A result as a text, to travel between ranks, and back. Numbers are exact.
+std::string text_of(result const& r);
+result result_of(std::string const& text);
 
 /// Open reports of `-report`, on world rank 0; on other ranks there are none.
 class reports {

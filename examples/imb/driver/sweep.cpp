@@ -260,7 +260,7 @@ std::vector<result> size_sweep::gather(result const& mine) const {
     std::vector<result> all{mine};
     for (std::size_t g = 1; g != in_.groups.members().size(); ++g) {
         auto const leader = in_.groups.members()[g].front();
-        if (leader == world.rank()) send_text(world, json_text(mine));
+        if (leader == world.rank()) send_text(world, text_of(mine));
         if (world.rank() == 0) all.push_back(result_of(receive_text(world, leader)));
     }
     return all;

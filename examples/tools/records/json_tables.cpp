@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/records/log.hpp"
 
-#include <sonde/json/read.hpp>
+#include <sonde/json/values.hpp>
 #include <sonde/model/points.hpp>
 
 #include <algorithm>

@@ -4,6 +4,8 @@
 #include "tools/text.hpp"
 #include "tools/tool_options.hpp"
 
+#include <sonde/json/values.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>

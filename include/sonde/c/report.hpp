@@ -15,7 +15,7 @@
 #include <sonde/report/openmetrics.hpp>
 #include <sonde/report/table.hpp>
 #if __has_include(<nlohmann/json.hpp>)
-#include <sonde/json.hpp>
+#include <sonde/json/lines.hpp>
 #endif
 
 #include <cstdio>

@@ -6,7 +6,7 @@
 #include "tools/model/measure/measurement.hpp"
 #include "tools/ranks.hpp"
 
-#include <sonde/json.hpp>
+#include <sonde/json/lines.hpp>
 #include <sonde/measure/environment.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/mpi/group.hpp>

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/measure/environment.hpp>
+#include <sonde/measure/record.hpp>
+#include <sonde/pattern.hpp>
+#include <sonde/stat/histogram.hpp>
+#include <sonde/stop.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+// The keys of the objects, and the values of their members. docs/json.md documents the keys.
+
+namespace sonde::inline v0_1 {
+
+/// JSON objects whose keys keep the order in which they were added.
+using json = nlohmann::ordered_json;
+
+namespace detail {
+
+/// The parameter as a text or a number. An integer keeps all its digits, which may be more than a double has.
+json json_of(parameter const& p);
+
+/// A number of bytes or messages. Throws std::invalid_argument if it is negative or not an integer.
+std::size_t count_from(json const& j);
+
+// Values of members. Times are in seconds; JSON has no NaN and no infinity: both are written as null.
+
+template <class T>
+void write_value(json& j, T const& value) {
+    j = value;
+}
+void write_value(json& j, seconds time);
+void write_value(json& j, stop_reason reason);
+void write_value(json& j, std::vector<seconds> const& times);
+void write_value(json& j, std::vector<parameter> const& parameters);
+void write_value(json& j, std::vector<histogram> const& one);
+template <class T>
+void write_value(json& j, std::optional<T> const& value) {
+    if (value) write_value(j, *value);
+}
+
+template <class T>
+void read_value(json const& j, T& value) {
+    j.get_to(value);
+}
+void read_value(json const& j, seconds& time);
+/// A reason that this version does not know is read as `other`.
+void read_value(json const& j, stop_reason& reason);
+void read_value(json const& j, std::vector<seconds>& times);
+void read_value(json const& j, std::vector<parameter>& parameters);
+void read_value(json const& j, std::vector<histogram>& one);
+template <class T>
+void read_value(json const& j, std::optional<T>& value) {
+    value.reset();
+    if (!j.is_null()) read_value(j, value.emplace());
+}
+
+/// Writes members of an object, or reads them if J is constant: io("key", member, "key", member, ...). Reading throws
+/// an exception of nlohmann/json if a key is missing or its value has another type.
+template <class J>
+struct json_io {
+    static constexpr bool reads = std::is_const_v<J>;
+    J& j;
+
+    void type(char const* name) {
+        if constexpr (!reads) j["type"] = name;
+    }
+    template <class T, class... More>
+    void operator()(char const* key, T&& value, More&&... more) {
+        if constexpr (reads) read_value(j.at(key), value);
+        else write_value(j[key], value);
+        if constexpr (sizeof...(more) != 0) (*this)(more...);
+    }
+    /// An empty vector, text, object or std::optional has no key.
+    void optional(char const* key, auto& value) {
+        if constexpr (reads) {
+            if (j.contains(key)) (*this)(key, value);
+            else value = {};
+        } else {
+            json member;
+            write_value(member, value);
+            if (!member.empty() && member != "") j[key] = std::move(member);
+        }
+    }
+    /// A flag. It is read as not set from the file of a version without this flag.
+    void flag(char const* key, auto& value) {
+        if constexpr (reads) value = j.contains(key) && j.at(key).template get<bool>();
+        else j[key] = value;
+    }
+    /// A number of bytes or messages, which JSON stores as a floating-point number.
+    void count(char const* key, auto& value) {
+        if constexpr (reads) value = count_from(j.at(key));
+        else j[key] = static_cast<double>(value);
+    }
+};
+
+template <class T, class U>
+concept maybe_const = std::same_as<std::remove_const_t<T>, U>;
+
+/// The keys and members of the types that are JSON objects; `io` is a json_io.
+struct json_members {
+    static void of(auto io, maybe_const<min_mean_max> auto& m) { io("min", m.min, "mean", m.mean, "max", m.max); }
+    static void of(auto io, maybe_const<clock_properties> auto& c) {
+        io("cost", c.cost, "resolution", c.resolution, "bias", c.bias);
+    }
+    static void of(auto io, maybe_const<traffic> auto& t) {
+        io.count("bytes", t.bytes);
+        io.count("messages", t.messages);
+        io("hops", t.hops, "bus_factor", t.bus_factor);
+    }
+    static void of(auto io, maybe_const<stop_info> auto& s) { io("reason", s.reason, "samples", s.samples); }
+    static void of(auto io, maybe_const<flags> auto& f) {
+        io("timer_limited", f.timer_limited, "skew_dominated", f.skew_dominated, "clock_drift", f.clock_drift);
+        io.flag("correlated", f.correlated);
+        io.flag("oversubscribed", f.oversubscribed);
+        io.flag("clock_fault", f.clock_fault);
+    }
+    static void of(auto io, maybe_const<global_times> auto& g) {
+        io("series_seconds", g.series, "entry_skews_seconds", g.entry_skews, "exit_skews_seconds", g.exit_skews);
+        io("late_samples", g.late_samples, "error_bound_seconds", g.error_bound, "deviation_seconds", g.deviation);
+    }
+    static void of(auto io, maybe_const<record> auto& r) {
+        io.type("record");
+        io("name", r.point.name, "parameters", r.point.parameters, "total", r.total, "ranks", r.ranks);
+        io("initiators", r.initiators, "batch", r.batch, "over_ranks_seconds", r.over_ranks, "first_seconds", r.first);
+        io("clock_seconds", r.clock_properties, "stop", r.stop, "flags", r.flags, "errors", r.errors);
+        io("slowest_counts", r.slowest_counts, "series_seconds", r.series);
+        io.optional("slowest_tau", r.slowest_tau);
+        io.optional("overflow", r.overflow);
+        io.optional("sample_means_seconds", r.sample_means);
+        io.optional("global", r.global);
+        io.optional("rank_means_seconds", r.rank_means);
+        io.optional("rank_samples_seconds", r.rank_samples);
+    }
+    static void of(auto io, maybe_const<network_port> auto& p) {
+        io("name", p.name, "kind", p.kind);
+        io.optional("gigabits_per_second", p.gigabits_per_second);
+    }
+    static void of(auto io, maybe_const<system_info> auto& s) {
+        io.optional("processor", s.processor);
+        io.optional("sockets", s.sockets);
+        io.optional("cores", s.cores);
+        io.optional("hardware_threads", s.hardware_threads);
+        io.optional("numa_nodes", s.numa_nodes);
+        io.optional("governor", s.governor);
+        io.optional("boost", s.boost);
+        io.optional("kernel", s.kernel);
+        io.optional("memory_bytes", s.memory_bytes);
+        io.optional("memory_limit_bytes", s.memory_limit_bytes);
+        io.optional("container", s.container);
+        io.optional("fabric", s.fabric);
+        io.optional("gpu_driver", s.gpu_driver);
+    }
+    static void of(auto io, maybe_const<job_info> auto& j) {
+        io.optional("resource_manager", j.resource_manager);
+        io.optional("id", j.id);
+        io.optional("launcher", j.launcher);
+    }
+    static void of(auto io, maybe_const<environment> auto& e) {
+        io.type("environment");
+        io.optional("schema_version", e.schema_version);
+        io.optional("date", e.date);
+        io("sonde_version", e.sonde_version, "compiler", e.compiler, "build", e.build, "command_line", e.command_line);
+        io("communication_library", e.communication_library, "hosts", e.hosts, "ranks_per_host", e.ranks_per_host);
+        io("host_of_rank", e.host_of_rank, "bindings", e.bindings);
+        io.optional("control_variables", e.control_variables);
+        io.optional("transport", e.transport);
+        io.optional("devices", e.devices);
+        io.optional("system", e.system);
+        io.optional("unlike_hosts", e.unlike_hosts);
+        io.optional("job", e.job);
+    }
+    static void of(auto io, maybe_const<launch> auto& l) {
+        io.type("launch");
+        io("launch", l.number, "command", l.command, "outcome", l.outcome, "wall_seconds", l.wall);
+    }
+};
+
+} // namespace detail
+
+} // namespace sonde
