@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Everything that writes JSON, and the conversions. <sonde/json/read.hpp> reads files. A file that only reports
-// includes <sonde/json/lines.hpp>: with the compiled library, that needs no header of nlohmann/json.
+// The reporter and the conversions. <sonde/json/read.hpp> reads files. A file that only reports can include
+// <sonde/json/lines.hpp> alone: with the compiled library, that header does not need nlohmann/json.
 #include <sonde/json/lines.hpp>
 #include <sonde/json/values.hpp>
