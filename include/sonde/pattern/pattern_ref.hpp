@@ -75,8 +75,8 @@ private:
     friend auto detail::time_batch(D& clock, pattern_ref<D> const& pattern, std::size_t n);
 
     using span = detail::time_span<reading>;
-    /// Functions that know the type of the pattern. For a hook that a pattern does not have, there is no function, so
-    /// that none is compiled for each pattern.
+    /// Functions that know the type of the pattern; null for a hook that it does not have, so that nothing is compiled
+    /// for the hook.
     struct calls {
         span (*time_batch)(C&, void const*, std::size_t);
         void (*iterate)(void const*);
