@@ -88,12 +88,14 @@ template <template <class, class, class> class Mode, sonde::CollectiveOperation 
 auto bind(Op const& op, setting const& s, bound_buffers which) {
     if constexpr (std::is_same_v<Op, mpi::barrier>) return Mode<Op, sonde::slice, sonde::slice>{op};
     else {
-        auto const layout = [which](buffer_layout all) {
-            return which == bound_buffers::all ? all : buffer_layout{1, all.stride};
+        // One region of the first buffer, also of no bytes: all ranks must make the same number of persistent requests.
+        auto const rotation = [which](buffer_layout const& all, message_memory const& memory, std::size_t n) {
+            if (which == bound_buffers::all) return all.of(memory, n);
+            return sonde::opaque_rotating{memory.bytes().first(n), n, all.stride};
         };
         return Mode<Op, sonde::opaque_rotating, sonde::opaque_rotating>{
-            op, layout(s.send_layout).of(s.send, op.send_bytes()),
-            layout(s.receive_layout).of(s.receive, op.recv_bytes())};
+            op, rotation(s.send_layout, s.send, op.send_bytes()),
+            rotation(s.receive_layout, s.receive, op.recv_bytes())};
     }
 }
 

@@ -127,7 +127,7 @@ component nbc() {
 namespace {
 
 /// MPI_Start, MPI_Wait. As in IMB, requests are made before the clock starts, one for each root, and for the first
-/// buffers only: all ranks must make the same number of requests.
+/// buffers only.
 constexpr overlap_mode persistent_mode{.mode = call_modes::persistent,
                                        .buffers = bound_buffers::first,
                                        .name = [](collective const& of) { return std::string{of.name} + "_persist"; },
