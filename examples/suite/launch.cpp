@@ -210,8 +210,12 @@ int run_program(program_families const& families, int argc, char** argv) {
             for (auto const& p : family) std::puts(p.name.c_str());
         return 0;
     }
-    std::fprintf(stderr, "No program [%s]; accepted: the names that %s --programs prints\n", first.c_str(), argv[0]);
-    return 1;
+    return launch(argc, argv, [&]() -> request {
+        auto const names = "the names that " + std::string{argv[0]} + " --programs prints";
+        if (first == "-h" || first == "--help" || first == "-help")
+            return {.text = "Usage: " + std::string{argv[0]} + " PROGRAM [options]; PROGRAM is one of " + names + "\n"};
+        throw refusal{(argc > 1 ? "No program [" + first + "]" : "A program is missing") + "; accepted: " + names};
+    });
 }
 
 } // namespace suite

@@ -79,9 +79,11 @@ class Programs(unittest.TestCase):
 
     def test_have_a_name_as_the_first_argument_without_a_link(self):
         self.assertEqual(run("imb", "IMB-EXAMPLE", "-help", ranks=1), run("IMB-EXAMPLE", "-help", ranks=1))
-        answer = run("imb", "IMB-EXAMPEL", ranks=1)
-        self.assertEqual((answer.codes, answer.out), ([1], ""))
-        self.assertIn("No program [IMB-EXAMPEL]", answer.err)
+        self.assertRegex(run("imb", "-h", ranks=1).out, "^Usage: .*imb PROGRAM .*--programs prints\n$")
+        for arguments, line in ((["IMB-EXAMPEL"], r"No program \[IMB-EXAMPEL\]"), ([], "A program is missing")):
+            answer = run("imb", *arguments, ranks=3)
+            self.assertEqual((answer.codes, answer.out), ([1] * 3, ""))
+            self.assertEqual(len(re.findall(line + "; accepted: the names that .*imb --programs prints", answer.err)), 1)
 
 
 class FilesOfIO(unittest.TestCase):
