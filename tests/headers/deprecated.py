@@ -4,7 +4,7 @@
 
 Fails if a header names a function or a constant that MPI has removed or deprecated (MPI 4.1, chapters 16 and 17), but for code that is
 compiled only with an MPI library before MPI 4.0, which has no successor: the branch of `#if MPI_VERSION < 4`, or the `#else` of
-`#if MPI_VERSION >= 4`. Cancelling sends is deprecated, cancelling receives is not: MPI_Cancel is allowed where a header says so.
+`#if MPI_VERSION >= 4`. Canceling sends is deprecated, canceling receives is not: MPI_Cancel is allowed where a header says so.
 """
 import pathlib
 import re

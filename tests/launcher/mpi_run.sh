@@ -41,11 +41,11 @@ writer=$!
 # on to it and ends the wait for it.
 setsid timeout --foreground --kill-after=5 "$seconds" "$@" </dev/null >"$pipe/output" &
 launcher=$!
-signalled=
-trap 'signalled=yes; kill -TERM $launcher 2>/dev/null' TERM INT HUP
+signaled=
+trap 'signaled=yes; kill -TERM $launcher 2>/dev/null' TERM INT HUP
 status=0
 wait $launcher || status=$?
-[ -z "$signalled" ] || wait $launcher || status=$?
+[ -z "$signaled" ] || wait $launcher || status=$?
 kill -KILL -$launcher 2>/dev/null || : # ranks that a killed launcher left
 wait $writer || {
     echo 'mpi_run: the output cannot be written' >&2

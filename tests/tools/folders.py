@@ -19,6 +19,31 @@ def files_in(folder):
     return [file for file in folder.rglob("*.?pp")]
 
 
+def own_includes(file):
+    return [EXAMPLES / name for name in re.findall(r'#include "([^"]+)"', file.read_text())]
+
+
+def reached_from(file):
+    """The file and the headers that it includes, at any depth."""
+    found, left = set(), [file]
+    while left:
+        one = left.pop()
+        if one not in found and one.is_file():
+            found.add(one)
+            left += own_includes(one)
+    return found
+
+
+def text_of(file):
+    """The text of a file, with that of its header."""
+    return "".join(one.read_text() for one in {file, file.with_suffix(".hpp")} if one.is_file())
+
+
+def interface_of(file):
+    """What a reader of another file has seen of this one: a header itself, of a source the header that it includes first."""
+    return file if file.suffix == ".hpp" else own_includes(file)[0]
+
+
 class Folders(unittest.TestCase):
     def test_of_tools_use_no_other_but_records(self):
         folders = [folder for folder in (EXAMPLES / "tools").iterdir() if folder.is_dir()]
@@ -49,12 +74,16 @@ class Folders(unittest.TestCase):
         page = (EXAMPLES.parent / "docs" / "design.md").read_text()
         walks = re.findall(r"^\| `(?:osu_|IMB-)[^|]*\|([^|]*)\|([^|]*)\|$", page, re.MULTILINE)
         self.assertEqual(len(walks), 6)
-        names = {file.name for file in files_in(EXAMPLES)}
+        by_name = {file.name: file for file in files_in(EXAMPLES)}
         for to_clock, prints in walks:
-            files, printing = (re.findall(r"`(\w+\.[ch]pp)`", text) for text in (to_clock, prints))
+            files, printing = ([by_name[name] for name in re.findall(r"`(\w+\.[ch]pp)`", text)] for text in (to_clock, prints))
             with self.subTest(files[0]):
-                self.assertLessEqual({*files, *printing}, names)
                 self.assertTrue(4 < len(files) <= 12, files)
+                self.assertRegex(files[0].read_text(), r"\bint main\(")
+                self.assertTrue(any(re.search(r"sonde::(run|measure_overlap)\(", text_of(file)) for file in files), files)
+                for i, file in enumerate([*files, *printing][1:], 1):
+                    seen = set().union(*(reached_from(other) for other in files if other != file))
+                    self.assertIn(interface_of(file), seen, "no file of the walk includes it")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import model_texts as texts
 from driver import TOOLS, InFolder, tool
 
 
-class Modelling(InFolder):
+class Modeling(InFolder):
     def model(self, *words):
         return tool("sonde-model", *words, folder=self.folder)
 
@@ -35,7 +35,7 @@ class Modelling(InFolder):
         return values
 
 
-class Fits(Modelling):
+class Fits(Modeling):
     def test_a_ping_pong_of_either_suite_is_hockneys(self):
         time = texts.hockney(2e-6, 10e9)
         for text in (texts.osu_latency(time), texts.imb_ping_pong(time),
@@ -151,7 +151,7 @@ class Fits(Modelling):
         self.assertEqual(self.fitted(self.write("a", text))["points"], 23)
 
 
-class Refusals(Modelling):
+class Refusals(Modeling):
     def refused(self, text, *words):
         done = self.model(*words)
         self.assert_one_line(done, 2, text)
@@ -283,7 +283,7 @@ class Refusals(Modelling):
         self.assertIn("r_inf", done.out)
 
 
-class Predictions(Modelling):
+class Predictions(Modeling):
     def predicted(self, *words, code=0):
         done = self.model("predict", "--json", *words)
         self.assertEqual(done.code, code, done)
@@ -386,7 +386,7 @@ class Predictions(Modelling):
 
 
 @unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot")
-class Pictures(Modelling):
+class Pictures(Modeling):
     def test_the_models_parameters_are_in_the_legend(self):
         done = self.model("fit", "--plot", "a.svg", "--terminal", self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9))))
         self.assertEqual((done.code, done.err), (0, ""))
