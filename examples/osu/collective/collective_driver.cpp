@@ -59,7 +59,8 @@ program program_of(collective const& what, call_modes mode) {
             .rows = what.sized ? rows::sizes : rows::one,
             .needs = ranks::at_least_two,
             .t_means = with_work ? probes::tests : probes::ignored,
-            .managed_sides = false};
+            .managed_sides = false,
+            .additional = what.additional};
 }
 
 namespace {

@@ -27,6 +27,7 @@ struct collective {
     char const* title;
     option_set accepted; // options beside those of all collectives
     osu::size_of size_of = size_of::block;
+    bool additional = false; // OMB has no such programs
     bool sized = true;
     sweep_plan plan = collective_plan;
     char const* nonblocking_title = nullptr; // null: "Non-blocking " and the title
@@ -120,13 +121,15 @@ inline constexpr collective collectives[] = {
      .modes = without_persistent,
      .title = "Scan",
      .accepted = reduction_options | option_name::in_place,
-     .size_of = size_of::vector},
+     .size_of = size_of::vector,
+     .additional = true},
     {.name = "exscan",
      .operation = operation::exscan,
      .modes = without_persistent,
      .title = "Exscan",
      .accepted = reduction_options | option_name::in_place,
-     .size_of = size_of::vector},
+     .size_of = size_of::vector,
+     .additional = true},
     {.name = "scatter",
      .operation = operation::scatter,
      .title = "Scatter",

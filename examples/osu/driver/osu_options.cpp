@@ -96,8 +96,11 @@ options within_memory_limit(options asked, std::size_t blocks) {
 
 std::string usage(program const& about) {
     auto const places = buffer_places_help(about);
-    auto text = "Usage: " + about.name + (about.heap_or_global ? " <heap|global>" : "") + " [options]" +
-                (places.empty() ? "" : " [SRC DST]") + "\n" + places + "Options:\n";
+    auto text =
+        "Usage: " + about.name + (about.heap_or_global ? " <heap|global>" : "") + " [options]" +
+        (places.empty() ? "" : " [SRC DST]") + "\n" +
+        (about.additional ? "OMB has no program of this name; this one has the columns of its collectives.\n" : "") +
+        places + "Options:\n";
     options defaults;
     for (auto const& o : option_table(defaults, about)) text += help_line(o, style);
     return text;

@@ -166,6 +166,7 @@ struct program {
     bool reals = true;                 // `-T` accepts MPI_FLOAT
     bool managed_sides = true;         // the buffer places MH and MD are distinct
     bool heap_or_global = false;       // the program takes the word heap or global
+    bool additional = false;           // OMB has no such program, which the help says
     char const* rotating_refused = ""; // why --cache rotating is refused; empty: it is not
 
     bool takes(option_name one) const { return accepted.contains(one); }
