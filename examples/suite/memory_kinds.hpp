@@ -69,9 +69,9 @@ struct memory_row {
     memory_kind kind;
     device_api api = gpu_api;                    // its interface, unless it needs no device
     memory_functions const* functions = nullptr; // of memory that needs no device
-    std::string_view word{};                     // of OSU's -d and IMB's -mem_alloc_type: "cuda"
-    std::string_view imb_word{};                 // IMB's own, also in its records: "shared"
-    std::string_view place{};                    // of OSU's SRC and DST, also in its records: "MH"
+    std::string_view word{};                     // of -d and -mem_alloc_type: "cuda"
+    std::string_view allocation_word{};          // of -mem_alloc_type alone, also in records: "shared"
+    std::string_view place{};                    // of SRC and DST, also in records: "MH"
     std::string_view label{};                    // of the place in lines above tables: "MANAGED"
     std::string_view help{};                     // of the place
 };

@@ -148,7 +148,8 @@ options parse_supported(component const& about, int argc, char const* const* arg
 std::string words_of_host_addresses() {
     std::string all;
     for (auto const& row : suite::memory_table())
-        if (row.kind != memory_kind::device && !row.imb_word.empty()) all.append(row.imb_word).append(", ");
+        if (row.kind != memory_kind::device && !row.allocation_word.empty())
+            all.append(row.allocation_word).append(", ");
     return all;
 }
 

@@ -185,7 +185,7 @@ rows modes_and_ranks(options& o) {
 /// Words of `-mem_alloc_type`: IMB's own, then those of both suites.
 std::vector<choice<memory_choice>> kinds_of_memory() {
     std::vector<choice<memory_choice>> all;
-    for (auto const column : {&memory_row::imb_word, &memory_row::word})
+    for (auto const column : {&memory_row::allocation_word, &memory_row::word})
         for (auto const& row : suite::memory_table())
             if (!(row.*column).empty()) all.push_back({std::string{row.*column}, {row.kind, row.api}});
     return all;

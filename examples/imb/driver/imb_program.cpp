@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <new>
 #include <sstream>
 #include <utility>
 
@@ -19,15 +20,15 @@ namespace imb {
 std::string text_of(result const& r) {
     char* text = nullptr;
     std::size_t bytes = 0;
-    if (auto* const out = open_memstream(&text, &bytes)) {
-        std::fprintf(out, "%zu %d %d %d %.17g\n", r.repetitions, r.overlap.has_value(), r.work.has_value(),
-                     r.defects.has_value(), r.defects.value_or(0));
-        sonde::json_lines add{out};
-        add(r.pure);
-        if (r.overlap) add(*r.overlap);
-        if (r.work) add(*r.work);
-        std::fclose(out);
-    }
+    auto* const out = open_memstream(&text, &bytes);
+    if (out == nullptr) throw std::bad_alloc{};
+    std::fprintf(out, "%zu %d %d %d %.17g\n", r.repetitions, r.overlap.has_value(), r.work.has_value(),
+                 r.defects.has_value(), r.defects.value_or(0));
+    sonde::json_lines add{out}; // throws if memory is short, which ends the job
+    add(r.pure);
+    if (r.overlap) add(*r.overlap);
+    if (r.work) add(*r.work);
+    if (std::fclose(out) != 0) throw std::bad_alloc{};
     std::unique_ptr<char, decltype(&std::free)> const owner{text, std::free};
     return {text, bytes};
 }

@@ -97,8 +97,8 @@ std::string name_of(mode m) {
 
 /// Of `-mem_alloc_type`: IMB's word, unless IMB lacks the kind.
 std::string name_of(memory_kind kind) {
-    auto const* const row = row_of(kind, &memory_row::imb_word);
-    return std::string{row != nullptr ? row->imb_word : row_of(kind, &memory_row::word)->word};
+    auto const* const row = row_of(kind, &memory_row::allocation_word);
+    return std::string{row != nullptr ? row->allocation_word : row_of(kind, &memory_row::word)->word};
 }
 
 } // namespace
