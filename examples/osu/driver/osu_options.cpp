@@ -94,6 +94,8 @@ options within_memory_limit(options asked, std::size_t blocks) {
     return asked;
 }
 
+bool program::takes(option_name one) const { return accepted.contains(one) && !moved_by.lacks.contains(one); }
+
 std::string usage(program const& about) {
     auto const places = buffer_places_help(about);
     auto text =

@@ -169,7 +169,8 @@ struct program {
     bool additional = false;           // OMB has no such program, which the help says
     char const* rotating_refused = ""; // why --cache rotating is refused; empty: it is not
 
-    bool takes(option_name one) const { return accepted.contains(one); }
+    /// True for an accepted option that the library does not lack.
+    bool takes(option_name one) const;
 };
 
 /// True for a collective operation: all buffers are of one kind of memory. Messages and one-sided transfers have a

@@ -18,6 +18,7 @@ namespace osu {
 struct library {
     char const* title;                   // in titles of programs: "MPI"
     std::span<start const> starts;       // accepted by --sync
+    option_set lacks{};                  // options that none of its programs takes
     bool shows_datatype = false;         // in a line above each table
     bool empty_messages = false;         // size 0 is a row for all datatypes
     bool takes_host = true;              // pageable memory of the host

@@ -19,6 +19,7 @@ void set_symmetric_data(options& into, program const& about, std::vector<std::st
 
 } // namespace
 
-constinit library const openshmem_library{.title = "OpenSHMEM", .starts = pe_starts, .read_words = set_symmetric_data};
+constinit library const openshmem_library{
+    .title = "OpenSHMEM", .starts = pe_starts, .lacks = option_name::session, .read_words = set_symmetric_data};
 
 } // namespace osu

@@ -9,6 +9,7 @@ constexpr start thread_starts[] = {start::none, start::barrier}; // threads of U
 
 } // namespace
 
-constinit library const upc_library{.title = "UPC", .starts = thread_starts, .read_words = refuse_words};
+constinit library const upc_library{
+    .title = "UPC", .starts = thread_starts, .lacks = option_name::session, .read_words = refuse_words};
 
 } // namespace osu

@@ -9,6 +9,7 @@ constexpr start team_starts[] = {start::none, start::barrier}; // teams have bar
 
 } // namespace
 
-constinit library const upcxx_library{.title = "UPC++", .starts = team_starts, .read_words = refuse_words};
+constinit library const upcxx_library{
+    .title = "UPC++", .starts = team_starts, .lacks = option_name::session, .read_words = refuse_words};
 
 } // namespace osu

@@ -44,7 +44,7 @@ constexpr sweep_plan barrier_plan{.iterations = 100, .warmup = 10, .large = {100
 
 program program_of(collective const& what) {
     auto const sized = what.operation != operation::barrier;
-    auto const options = (common_options - option_name::session) | option_name::full | option_name::memory_limit;
+    auto const options = common_options | option_name::full | option_name::memory_limit;
     return {.name = std::string{"osu_oshm_"} + what.name,
             .title = std::string{"OSU OpenSHMEM "} + what.title + " Latency Test",
             .moved_by = openshmem_library,

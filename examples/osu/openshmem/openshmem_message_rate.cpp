@@ -29,8 +29,8 @@ program message_rate_program(transfer_program const& row) {
     return {.name = std::string{"osu_oshm_"} + row.name,
             .title = std::string{"OSU OpenSHMEM "} + row.title + " Test",
             .moved_by = openshmem_library,
-            .accepted = (common_options | validation_options) -
-                        option_set{option_name::session, option_name::percentiles, option_name::graph},
+            .accepted =
+                (common_options | validation_options) - option_set{option_name::percentiles, option_name::graph},
             .shows = metric::message_rate,
             .largest = largest,
             .needs = ranks::even,

@@ -65,7 +65,7 @@ sonde::record measure_transfers(openshmem_driver& on, point const& at, transfer 
 inline constexpr std::size_t largest_of_pair = std::size_t{1} << 20;
 
 /// Options of the programs of two PEs. OMB's have none.
-inline constexpr auto pair_options = (common_options | validation_options) - option_name::session;
+inline constexpr auto pair_options = common_options | validation_options;
 
 /// Iterations of the programs of two PEs. OMB reads its clock before the first and after the last one.
 inline constexpr sweep_plan pair_plan{

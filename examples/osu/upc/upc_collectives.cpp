@@ -40,7 +40,7 @@ constexpr sweep_plan barrier_plan{
 
 program program_of(collective const& what) {
     auto const sized = what.operation != operation::barrier;
-    auto const options = common_upc_options | option_name::full | option_name::memory_limit;
+    auto const options = common_options | option_name::full | option_name::memory_limit;
     return {.name = std::string{"osu_upc_all_"} + what.name,
             .title = std::string{"OSU UPC "} + what.title + " Latency Test",
             .moved_by = upc_library,

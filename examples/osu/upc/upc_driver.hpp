@@ -50,9 +50,6 @@ private:
     std::optional<wrong_log> log_;
 };
 
-/// Options of all programs. OMB's pairs have none, and its collectives -h, -v, -f, -m, -i, -M.
-inline constexpr auto common_upc_options = common_options - option_name::session;
-
 // The programs by file.
 std::vector<suite::named_program> pair_programs();
 std::vector<suite::named_program> collective_programs();

@@ -28,7 +28,7 @@ program program_of(pair_program const& row) {
             .title = std::string{"OSU UPC "} + row.title + " Test",
             .moved_by = upc_library,
             .accepted =
-                (common_upc_options | validation_options) - option_set{option_name::percentiles, option_name::graph},
+                (common_options | validation_options) - option_set{option_name::percentiles, option_name::graph},
             .needs = ranks::even,
             .style = one_sided_style};
 }

@@ -40,7 +40,7 @@ program program_of(collective const& what) {
     return {.name = std::string{"osu_upcxx_"} + what.name,
             .title = std::string{"OSU UPC++ "} + what.title + " Latency Test",
             .moved_by = upcxx_library,
-            .accepted = common_upcxx_options | option_name::full | option_name::memory_limit,
+            .accepted = common_options | validation_options | option_name::full | option_name::memory_limit,
             .shows = metric::collective,
             .largest = std::size_t{1} << 20,
             .needs = ranks::at_least_two,

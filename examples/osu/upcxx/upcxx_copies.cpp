@@ -29,7 +29,8 @@ program program_of(copy_program const& row) {
     return {.name = std::string{"osu_upcxx_async_copy_"} + row.name,
             .title = std::string{"OSU UPC++ Async Copy ("} + row.title + ") Test",
             .moved_by = upcxx_library,
-            .accepted = common_upcxx_options - option_set{option_name::percentiles, option_name::graph},
+            .accepted =
+                (common_options | validation_options) - option_set{option_name::percentiles, option_name::graph},
             .needs = ranks::even,
             .style = one_sided_style};
 }
