@@ -202,7 +202,6 @@ void for_each_received(Op const& operation, int root, region in, Value value, Co
 } // namespace sonde
 
 #if SONDE_DEFINITIONS
-
 #include <stdexcept>
 #include <string>
 

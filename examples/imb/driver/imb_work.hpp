@@ -4,7 +4,7 @@
 #include "imb/driver/setting.hpp"
 
 #include <sonde/clock.hpp>
-#include <sonde/measure/overlap.hpp>
+#include <sonde/measure/record.hpp>
 #include <sonde/mpi/group.hpp>
 
 #include <algorithm>

@@ -7,6 +7,8 @@
 
 #include <sonde/memory/buffer.hpp>
 #include <sonde/mpi/collective.hpp>
+#include <sonde/mpi/group.hpp>
+#include <sonde/pattern/pattern_ref.hpp>
 
 #include <cstddef>
 #include <functional>

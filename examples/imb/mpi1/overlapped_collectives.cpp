@@ -4,6 +4,11 @@
 #include "imb/mpi1/imb_collectives.hpp"
 #include "suite/values.hpp"
 
+#include <sonde/measure/overlap.hpp>
+#include <sonde/mpi/collective.hpp>
+#include <sonde/mpi/group.hpp>
+
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <utility>

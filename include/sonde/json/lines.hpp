@@ -8,7 +8,6 @@
 #include <sonde/report/text.hpp>
 
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace sonde::inline v0_1 {

@@ -9,7 +9,6 @@
 #include <sonde/report/text.hpp>
 #include <sonde/stat/histogram.hpp>
 
-#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <istream>
