@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 # sonde_component(NAME): the target sonde::NAME, which has the headers of a backend and the library that these include.
 # Sets sonde_NAME_FOUND, and sonde_NAME_missing, which says what was not found. sonde::mpi is declared in any case.
+# sonde::model_fit_compiled is the component model_fit with its functions compiled once.
 set(sonde_components mpi c fortran boost_mpi shmem upcxx cuda hip nccl rccl openacc hwloc json model_fit)
 
 # sonde_use(NAME MISSING TARGET...): links sonde::NAME to these targets, if all of them exist.
@@ -167,6 +168,9 @@ macro(sonde_component name)
     find_package(Eigen3 QUIET NO_MODULE)
     find_package(Boost QUIET)
     sonde_use(model_fit "CMake finds no Eigen3, or no Boost" Eigen3::Eigen Boost::boost)
+    if(sonde_model_fit_FOUND)
+      sonde_compiled_library(model_fit_compiled model/compiled.cpp sonde::model_fit sonde_compiled)
+    endif()
   else()
     set(sonde_${name}_FOUND FALSE)
     set(sonde_${name}_missing "there is no such component; the components are ${sonde_components}")

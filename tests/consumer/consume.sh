@@ -99,8 +99,16 @@ cmake() {
     refused_without_mpi "sonde::mpi: $no_mpi" -DCMAKE_PREFIX_PATH="$place/moved" -DSONDE_BY=component
     refused_without_mpi "MPI::MPI_CXX ($no_mpi)" -DCMAKE_PREFIX_PATH="$place/moved" -DWITH_MPI=ON
     built_with json nlohmann/json.hpp
+    ! pkg-config --exists eigen3 || fits_compiled_once
     refused_component boost_mpi 'sonde::boost_mpi: CMake finds no Boost.MPI' -DCMAKE_DISABLE_FIND_PACKAGE_Boost=ON
     refused_component cmake 'sonde::cmake: there is no such component; the components are mpi;c;fortran;boost_mpi;'
+}
+
+# A program that fits models has a target whose library is built with it. Here it is configured alone.
+fits_compiled_once() {
+    project model_fit_compiled 'sonde REQUIRED COMPONENTS model_fit' sonde/model/fit/hockney.hpp
+    logged command cmake -G Ninja -S component -B component_built -DCMAKE_PREFIX_PATH="$place/moved"
+    equal 'the compiled library of fits' "$(ninja -C component_built -t inputs component | grep -c '/model/compiled.cpp$')" 1
 }
 
 # found_in PREFIX DATA: CMake and pkg-config find the headers of an installation, with these folders.

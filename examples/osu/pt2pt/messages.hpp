@@ -197,8 +197,8 @@ private:
 /// buffer is cleared in between, so that a message that is not sent again is detected. Returns the number of wrong
 /// elements of all ranks. Collective over the group.
 template <sonde::Group G>
-std::size_t validate_messages(G& group, sonde::pattern_ref<> pattern, message_buffers& buffers, point const& at,
-                              options const& asked, bool receives) {
+std::size_t validate_messages(G& group, sonde::pattern_ref<sonde::mpi::wtime> pattern, message_buffers& buffers,
+                              point const& at, options const& asked, bool receives) {
     auto const prepare = [&](std::size_t round) {
         buffers.write_sent(at, round);
         for (std::size_t i = 0; i != asked.check.warmup; ++i) {

@@ -11,6 +11,7 @@
 #include <sonde/model/fit/hockney.hpp>
 #include <sonde/model/fit/log_gp.hpp>
 #include <sonde/model/fit/max_rate.hpp>
+#include <sonde/model/fit/segmented_regression.hpp>
 
 #include <doctest/doctest.h>
 

@@ -4,6 +4,7 @@
 
 #include <sonde/model/fit/max_rate.hpp>
 
+#include <Eigen/LU>
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -2,9 +2,30 @@
 #pragma once
 
 #include <sonde/model.hpp>
+#include <sonde/model/fit/result.hpp>
+
+#include <vector>
+
+namespace sonde::inline v0_1::model {
+
+/// Fits Hockney's model piecewise, with as many ranges of sizes as the data justify.
+///
+/// Isolated outliers are left out and listed in the note (`isolated_outliers`). Breakpoints are found by segmented
+/// regression (`find_segments`); a segment has at least 4 points. Confidence intervals follow from the residuals of the
+/// segment and from the resolution of the times. The relative size of the residuals is taken to be equal for all points
+/// of the segment. Parameters of each segment: "alpha" (s), "r_inf" (B/s), "n_half" (B), and, after the first segment,
+/// "breakpoint" (B), its smallest size. Points of long messages alone give only an upper bound of alpha; points of tiny
+/// messages give only a lower bound of r_inf. If the line does not describe a segment, only the breakpoint of the
+/// segment is determined. The note gives T(0) if it was measured.
+///
+/// Throws fit_error for fewer than 3 points, for a single size, for more than 2000 sizes, and for an invalid point.
+[[nodiscard]] fit_result<piecewise_hockney> fit(std::vector<hockney::point> const& points);
+
+} // namespace sonde::model
+
+#if SONDE_DEFINITIONS
 #include <sonde/model/fit/least_squares.hpp>
 #include <sonde/model/fit/outliers.hpp>
-#include <sonde/model/fit/result.hpp>
 #include <sonde/model/fit/segmented_regression.hpp>
 
 #include <algorithm>
@@ -15,7 +36,6 @@
 #include <span>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace sonde::inline v0_1::model {
 
@@ -110,18 +130,7 @@ inline std::string poor_segment_note(bytes from, double rms) {
 
 } // namespace detail
 
-/// Fits Hockney's model piecewise, with as many ranges of sizes as the data justify.
-///
-/// Isolated outliers are left out and listed in the note (`isolated_outliers`). Breakpoints are found by segmented
-/// regression (`find_segments`); a segment has at least 4 points. Confidence intervals follow from the residuals of the
-/// segment and from the resolution of the times. The relative size of the residuals is taken to be equal for all points
-/// of the segment. Parameters of each segment: "alpha" (s), "r_inf" (B/s), "n_half" (B), and, after the first segment,
-/// "breakpoint" (B), its smallest size. Points of long messages alone give only an upper bound of alpha; points of tiny
-/// messages give only a lower bound of r_inf. If the line does not describe a segment, only the breakpoint of the
-/// segment is determined. The note gives T(0) if it was measured.
-///
-/// Throws fit_error for fewer than 3 points, for a single size, for more than 2000 sizes, and for an invalid point.
-[[nodiscard]] inline fit_result<piecewise_hockney> fit(std::vector<hockney::point> const& points) {
+SONDE_INLINE fit_result<piecewise_hockney> fit(std::vector<hockney::point> const& points) {
     auto ordered = detail::in_order(points);
     auto const launches = detail::launch_note(ordered, &hockney::point::time);
     auto const outliers = detail::remove_outliers(ordered, {&hockney::point::time}, detail::lower_median);
@@ -152,3 +161,5 @@ inline std::string poor_segment_note(bytes from, double rms) {
 }
 
 } // namespace sonde::model
+
+#endif

@@ -3,6 +3,30 @@
 
 #include <sonde/model.hpp>
 #include <sonde/model/fit/result.hpp>
+
+#include <vector>
+
+namespace sonde::inline v0_1::model {
+
+/// Fits the max-rate model to points of all sizes and numbers of pairs together, with the best of all saturation
+/// points. Parameters: "alpha" (s), "R_C", "R_N" (B/s), "k_sat".
+///
+/// R_N is a lower bound if no number of pairs clearly saturates the node. R_C is a lower bound if every number of pairs
+/// may saturate it. Both are lower bounds if times hardly grow with the size. Bounds hold with a probability of 97.5 %.
+/// Throws fit_error for fewer than four points, for a single size, and for an invalid point.
+[[nodiscard]] fit_result<max_rate> fit(std::vector<max_rate::point> const& points);
+
+/// Fits the multi-mode PingPong model, with the best of all C. Parameters: "C" (B), "B_r" (B/s), "T_l" (s).
+///
+/// T_l needs two sizes below C, and C needs sizes above C. With sizes on one side only, they are not determined. The
+/// interval of each parameter holds for all values of the other parameters. Throws fit_error for fewer than four points
+/// or three sizes, and for an invalid point.
+[[nodiscard]] fit_result<multi_ping_pong> fit(std::vector<multi_ping_pong::point> const& points,
+                                              latency_form form = latency_form::time_line);
+
+} // namespace sonde::model
+
+#if SONDE_DEFINITIONS
 #include <sonde/model/fit/two_phase.hpp>
 
 #include <Eigen/LU>
@@ -11,7 +35,6 @@
 #include <cmath>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace sonde::inline v0_1::model {
 
@@ -46,13 +69,7 @@ inline char const* max_rate_note(two_phase_fit const& fit) {
 
 } // namespace detail
 
-/// Fits the max-rate model to points of all sizes and numbers of pairs together, with the best of all saturation
-/// points. Parameters: "alpha" (s), "R_C", "R_N" (B/s), "k_sat".
-///
-/// R_N is a lower bound if no number of pairs clearly saturates the node. R_C is a lower bound if every number of pairs
-/// may saturate it. Both are lower bounds if times hardly grow with the size. Bounds hold with a probability of 97.5 %.
-/// Throws fit_error for fewer than four points, for a single size, and for an invalid point.
-[[nodiscard]] inline fit_result<max_rate> fit(std::vector<max_rate::point> const& points) {
+SONDE_INLINE fit_result<max_rate> fit(std::vector<max_rate::point> const& points) {
     detail::two_phase_fit const found{detail::two_phase_data_of(points)};
     auto const& best = found.best.values;
     // If every number of pairs saturates the node, R_C is the smallest rate that saturates it; a single pair could be
@@ -142,13 +159,7 @@ inline std::string multi_ping_pong_note(two_phase_fit const& fit, latency_form f
 
 } // namespace detail
 
-/// Fits the multi-mode PingPong model, with the best of all C. Parameters: "C" (B), "B_r" (B/s), "T_l" (s).
-///
-/// T_l needs two sizes below C, and C needs sizes above C. With sizes on one side only, they are not determined. The
-/// interval of each parameter holds for all values of the other parameters. Throws fit_error for fewer than four points
-/// or three sizes, and for an invalid point.
-[[nodiscard]] inline fit_result<multi_ping_pong> fit(std::vector<multi_ping_pong::point> const& points,
-                                                     latency_form form = latency_form::time_line) {
+SONDE_INLINE fit_result<multi_ping_pong> fit(std::vector<multi_ping_pong::point> const& points, latency_form form) {
     detail::two_phase_fit const found{detail::two_phase_data_of(points, form)};
     auto const& best = found.best;
     fit_result<multi_ping_pong> result;
@@ -167,3 +178,5 @@ inline std::string multi_ping_pong_note(two_phase_fit const& fit, latency_form f
 }
 
 } // namespace sonde::model
+
+#endif
