@@ -12,12 +12,15 @@ CASES is a file of cases, one after the other:
 Folders in flags are beside CASES. The first message comes in the first SHOWN lines, and no more than LINES lines come.
 """
 import os
+import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 SHOWN = 15  # lines of a compiler's output, and in these its first message
 LINES = 60
+CORE = "#include <sonde/sonde.hpp>\n"
 MESSAGE = re.compile(r"(?:fatal )?error:|warning:")
 
 
@@ -27,10 +30,10 @@ def cases(path):
     return [(parts[i], parts[i + 1].split(), parts[i + 2], parts[i + 3]) for i in range(1, len(parts), 4)]
 
 
-def failure(folder, compiler, include, flags, text, source):
+def failure(folder, command, text, source):
     """The reason why a case fails, or None."""
-    command = [*compiler, "-x", "c++", "-std=c++20", f"-I{include}", *flags, "-fsyntax-only", "-fdiagnostics-color=never", "-"]
-    found = subprocess.run(command, input=source, capture_output=True, text=True, cwd=folder)
+    found = subprocess.run([*command, "-x", "c++", "-fsyntax-only", "-fdiagnostics-color=never", "-"], input=source, capture_output=True,
+                           text=True, cwd=folder)
     lines = found.stderr.splitlines()
     messages = [line for line in lines[:SHOWN] if MESSAGE.search(line)]
     if text == "compiles":
@@ -43,13 +46,22 @@ def failure(folder, compiler, include, flags, text, source):
 def main():
     path, include, *compiler = sys.argv[1:]
     folder, include = os.path.dirname(os.path.abspath(path)), os.path.abspath(include)
+    compile = [*compiler, "-std=c++20", f"-I{include}"]
     bad = 0
-    for name, flags, text, source in cases(path):
-        why = failure(folder, compiler, include, flags, text, source)
-        print(f"{'ok' if why is None else 'FAILED'}: {name}")
-        if why is not None:
-            bad += 1
-            print(f"  expected: {text}\n{why}")
+    with tempfile.TemporaryDirectory() as precompiled:
+        # Most cases include the core, which is compiled once for those without flags of their own.
+        core = pathlib.Path(precompiled) / "core.hpp"
+        for name, flags, text, source in cases(path):
+            if not flags and CORE in source:
+                flags = ["-include", core]
+                if not core.exists():
+                    core.write_text(CORE)
+                    subprocess.run([*compile, "-x", "c++-header", core, "-o", f"{core}.gch"], check=True)
+            why = failure(folder, [*compile, *flags], text, source)
+            print(f"{'ok' if why is None else 'FAILED'}: {name}")
+            if why is not None:
+                bad += 1
+                print(f"  expected: {text}\n{why}")
     sys.exit(1 if bad else 0)
 
 
