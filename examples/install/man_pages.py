@@ -7,6 +7,7 @@ usage: man_pages.py HELP2MAN VERSION STAMP (TOOL | LINKS)...
 LINKS is a file of program names, each of which is a link beside it. The pages are in the folder `man` beside STAMP.
 """
 import concurrent.futures
+import os
 import pathlib
 import re
 import subprocess
@@ -46,6 +47,7 @@ def write_page(help2man, version, program, folder):
 
 
 def main(help2man, version, stamp, *programs):
+    os.environ.setdefault("OMPI_MCA_pml", "^cm") # it asks libraries of fabrics for devices, most of Open MPI's start
     folder = pathlib.Path(stamp).parent / "man"
     folder.mkdir(exist_ok=True)
     all_programs = []
