@@ -47,7 +47,7 @@ def write_page(help2man, version, program, folder):
 
 
 def main(help2man, version, stamp, *programs):
-    os.environ.setdefault("OMPI_MCA_pml", "^cm") # it asks libraries of fabrics for devices, most of Open MPI's start
+    os.environ.setdefault("OMPI_MCA_pml", "ob1") # or Open MPI asks libraries of fabrics for devices: most of its start
     folder = pathlib.Path(stamp).parent / "man"
     folder.mkdir(exist_ok=True)
     all_programs = []
