@@ -74,10 +74,10 @@ export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 TSAN_OPTIONS=halt_on_err
 # finds most, and does not run again where it would be no different: programs with both compilers and all MPI libraries,
 # but each of their tests once, except those of what differs between the libraries (`any_mpi`, `placement`); tests of a
 # single process with the sanitizers of addresses and arithmetic, those with threads with the one of threads; once what
-# takes minutes to compile (JSON) or to run (gigabytes of a message, hundreds of program runs, all
-# combinations of one-sided communication, twice as many ranks as cores, thousands of simulated series). -ffast-math,
-# which applications are compiled with, is tested with g++ by the threaded tests, and with clang++, which makes no use
-# of it without optimization, by its own suite.
+# takes minutes to compile (JSON) or to run (gigabytes of a message, hundreds of program runs, all combinations of
+# one-sided communication, twice as many ranks as cores, thousands of simulated series). -ffast-math, which
+# applications are compiled with, is tested with g++ by the threaded tests, and with clang++, which makes no use of it
+# without optimization, by its own suite.
 # Programs and tests take the headers alone in two builds, and the compiled library in the others. Without --all, the
 # programs' tests are those of the suite `quick`.
 

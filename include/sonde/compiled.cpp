@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The non-template functions of the core. A program that compiles them once defines SONDE_COMPILED for all its files
-// and compiles this file; with MPI, also mpi/compiled.cpp. The JSON Lines reporter is included if nlohmann/json is
-// found.
+// and compiles this file; with MPI, also mpi/compiled.cpp, and with fits of models, model/compiled.cpp. The JSON Lines
+// reporter is included if nlohmann/json is found.
 #ifndef SONDE_COMPILED
 #error "Define SONDE_COMPILED for all files of the program; without it, the library is header-only"
 #endif

@@ -46,7 +46,7 @@ def failure(folder, command, text, source):
 def main():
     path, include, *compiler = sys.argv[1:]
     folder, include = os.path.dirname(os.path.abspath(path)), os.path.abspath(include)
-    compile = [*compiler, "-std=c++20", f"-I{include}"]
+    command = [*compiler, "-std=c++20", f"-I{include}"]
     bad = 0
     with tempfile.TemporaryDirectory() as precompiled:
         # Most cases include the core, which is compiled once for those without flags of their own.
@@ -56,8 +56,8 @@ def main():
                 flags = ["-include", core]
                 if not core.exists():
                     core.write_text(CORE)
-                    subprocess.run([*compile, "-x", "c++-header", core, "-o", f"{core}.gch"], check=True)
-            why = failure(folder, [*compile, *flags], text, source)
+                    subprocess.run([*command, "-x", "c++-header", core, "-o", f"{core}.gch"], check=True)
+            why = failure(folder, [*command, *flags], text, source)
             print(f"{'ok' if why is None else 'FAILED'}: {name}")
             if why is not None:
                 bad += 1
