@@ -91,9 +91,19 @@ std::vector<given_option> read_options(std::vector<option_row> const& rows, std:
     po::options_description known;
     for (auto const& o : rows) describe(known, o, style);
     std::vector<given_option> all;
-    for (auto const& o : po::command_line_parser(arguments).options(known).style(boost_style(style)).run().options)
-        all.push_back({row_of(rows, o.string_key), o.value.empty() ? "" : o.value.front(),
-                       o.original_tokens.empty() ? "" : o.original_tokens.front()});
+    try {
+        for (auto const& o : po::command_line_parser(arguments).options(known).style(boost_style(style)).run().options)
+            all.push_back({row_of(rows, o.string_key), o.value.empty() ? "" : o.value.front(),
+                           o.original_tokens.empty() ? "" : o.original_tokens.front()});
+    } catch (po::unknown_option const& e) {
+        throw syntax_error{syntax_fault::unknown_option, e.get_option_name(), e.what()};
+    } catch (po::invalid_command_line_syntax const& e) {
+        auto const missing = e.kind() == e.missing_parameter;
+        throw syntax_error{missing ? syntax_fault::missing_value : syntax_fault::malformed_option, e.get_option_name(),
+                           e.what()};
+    } catch (po::error const& e) {
+        throw syntax_error{syntax_fault::other, "", e.what()};
+    }
     return all;
 }
 

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <functional>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -75,8 +76,25 @@ struct given_option {
     std::string written;   // first word of the option in the command line
 };
 
-/// Takes a command line apart, in the order given. Throws boost::program_options::error, and, with letters, refusal
-/// for an empty word that is not the value of an option.
+/// What is wrong with the syntax of a command line.
+enum class syntax_fault : unsigned char {
+    unknown_option,
+    missing_value,
+    malformed_option, // --name=VALUE where an option takes no value, for example
+    other
+};
+
+/// The first fault of a command line.
+struct syntax_error : std::runtime_error {
+    syntax_fault fault;
+    std::string option; // "--window-size" or "-W"; empty for another fault
+
+    syntax_error(syntax_fault what_is_wrong, std::string name, std::string const& message)
+        : std::runtime_error{message}, fault{what_is_wrong}, option{std::move(name)} {}
+};
+
+/// Takes a command line apart, in the order given. Throws syntax_error, and, with letters, refusal for an empty word
+/// that is not the value of an option.
 std::vector<given_option> read_options(std::vector<option_row> const& rows, std::vector<std::string> const& arguments,
                                        option_style style);
 

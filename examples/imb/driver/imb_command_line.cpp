@@ -4,16 +4,12 @@
 #include "suite/refusal.hpp"
 #include "suite/values.hpp"
 
-#include <boost/program_options.hpp>
-
 #include <algorithm>
 #include <array>
 
 namespace imb {
 
 namespace {
-
-namespace po = boost::program_options;
 
 using texts = std::vector<std::string>;
 
@@ -73,14 +69,15 @@ void require_taken(std::vector<option_row> const& rows, std::string const& name,
 std::vector<given_option> arguments_of(std::vector<option_row> const& rows, texts const& all, option_style style) {
     try {
         return read_options(rows, all, style);
-    } catch (po::invalid_command_line_syntax const& e) { // a missing value, or a form of -name=VALUE
-        auto const full = without_dashes(e.get_option_name());
+    } catch (syntax_error const& e) {
+        if (e.fault == syntax_fault::unknown_option || e.fault == syntax_fault::other) // "-="
+            throw refusal{std::string{"Invalid option: "} + e.what() + " (-help lists all)"};
+        auto const full = without_dashes(e.option);
         auto const name = full.substr(0, full.find('='));
-        if (e.kind() != e.missing_parameter) refuse_unknown(rows, std::string{'-'} + name + "=");
+        if (e.fault == syntax_fault::malformed_option)
+            refuse_unknown(rows, std::string{'-'} + name + "="); // -name=VALUE
         require_taken(rows, name, style);
         refuse_without_value(*find(rows, name, style));
-    } catch (po::error const& e) { // "-="
-        throw refusal{std::string{"Invalid option: "} + e.what() + " (-help lists all)"};
     }
 }
 

@@ -7,16 +7,12 @@
 #include "osu/library/library.hpp"
 #include "suite/launch.hpp"
 
-#include <boost/program_options.hpp>
-
 #include <algorithm>
 #include <utility>
 
 namespace osu {
 
 namespace {
-
-namespace po = boost::program_options;
 
 constexpr auto style = option_style::letters_and_names;
 
@@ -30,15 +26,14 @@ std::string option_names(std::vector<option_row> const& table) {
 std::vector<given_option> read(std::vector<option_row> const& table, std::vector<std::string> const& words) {
     try {
         return read_options(table, words, style);
-    } catch (po::unknown_option const& e) {
-        throw refusal{"Invalid option [" + e.get_option_name() + "]; accepted: " + option_names(table)};
-    } catch (po::invalid_command_line_syntax const& e) {
-        if (e.kind() != e.missing_parameter) throw refusal{std::string{"Invalid option: "} + e.what() + "; see -h"};
-        auto const is_it = [&](option_row const& o) { return e.get_option_name() == "--" + o.name; };
+    } catch (syntax_error const& e) {
+        if (e.fault == syntax_fault::unknown_option)
+            throw refusal{"Invalid option [" + e.option + "]; accepted: " + option_names(table)};
+        if (e.fault != syntax_fault::missing_value)
+            throw refusal{std::string{"Invalid option: "} + e.what() + "; see -h"};
+        auto const is_it = [&](option_row const& o) { return e.option == "--" + o.name; };
         auto const o = std::find_if(table.begin(), table.end(), is_it);
         throw refusal{"Option Missing Required Argument [" + written(*o, "", style) + "]; see -h"};
-    } catch (po::error const& e) {
-        throw refusal{std::string{"Invalid option: "} + e.what() + "; see -h"};
     }
 }
 
