@@ -59,6 +59,12 @@ option_row const* row_of(std::vector<option_row> const& rows, std::string const&
     return found == rows.end() ? nullptr : &*found;
 }
 
+/// Boost's message. It puts the name in place of %canonical_option%, and would not end for a name that contains that.
+std::string message_of(po::error_with_option_name const& e) {
+    auto const name = e.get_option_name();
+    return name.find('%') == name.npos ? e.what() : "option '" + name + "' is not valid";
+}
+
 /// Throws refusal for an empty word that is not the value of an option: Boost takes it for a missing optional value.
 void require_words(std::vector<option_row> const& rows, std::vector<std::string> const& words) {
     auto const takes_value = [&](std::string const& word) {
@@ -96,11 +102,11 @@ std::vector<given_option> read_options(std::vector<option_row> const& rows, std:
             all.push_back({row_of(rows, o.string_key), o.value.empty() ? "" : o.value.front(),
                            o.original_tokens.empty() ? "" : o.original_tokens.front()});
     } catch (po::unknown_option const& e) {
-        throw syntax_error{syntax_fault::unknown_option, e.get_option_name(), e.what()};
+        throw syntax_error{syntax_fault::unknown_option, e.get_option_name(), message_of(e)};
     } catch (po::invalid_command_line_syntax const& e) {
         auto const missing = e.kind() == e.missing_parameter;
         throw syntax_error{missing ? syntax_fault::missing_value : syntax_fault::malformed_option, e.get_option_name(),
-                           e.what()};
+                           message_of(e)};
     } catch (po::error const& e) {
         throw syntax_error{syntax_fault::other, "", e.what()};
     }

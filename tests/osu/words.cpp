@@ -182,6 +182,12 @@ TEST_CASE("invalid arguments of -d, -r and --staged are refused") {
     CHECK(refused(fan, "--staged D D").starts_with("Invalid option [--staged]"));
 }
 
+TEST_CASE("an option whose name is a placeholder of Boost's messages is refused") {
+    CHECK(refused(messages, "--%canonical_option%").starts_with("Invalid option [--%canonical_option%]; accepted: -h"));
+    CHECK(refused(messages, "--%canonical_option%=") ==
+          "Invalid option: option '--%canonical_option%' is not valid; see -h");
+}
+
 TEST_CASE("the reason for a device is quoted as written") {
     auto const wish = [](std::string const& line) { return osu::device_request(parsed(collective, line)); };
     CHECK(wish("H H").empty());
