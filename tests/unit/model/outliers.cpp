@@ -57,11 +57,6 @@ std::vector<hockney::point> launches(std::vector<double> const& factors) {
     return points;
 }
 
-double lower_median(std::vector<double> times) {
-    std::sort(times.begin(), times.end());
-    return times[(times.size() - 1) / 2];
-}
-
 bool has(std::string const& note, std::string const& text) { return note.find(text) != std::string::npos; }
 
 } // namespace
@@ -143,8 +138,8 @@ TEST_CASE("at most a fifth of the times are outliers, however many launches ther
                 CAPTURE(n);
                 CAPTURE(slow);
                 auto const whole = points.size();
-                auto const left_out =
-                    sonde::model::detail::remove_outliers(points, {&hockney::point::time}, lower_median);
+                auto const left_out = sonde::model::detail::remove_outliers(points, {&hockney::point::time},
+                                                                            sonde::model::detail::lower_median);
                 CHECK(left_out.size() <= whole / 5);
                 CHECK(left_out.size() + points.size() == whole);
             }

@@ -64,13 +64,6 @@ inline hockney_points in_order(hockney_points points) {
     return points;
 }
 
-/// The median; of an even number of times, the lower of the middle two, which is less likely to be too slow.
-inline double lower_median(std::vector<double> times) {
-    auto const middle = times.begin() + static_cast<std::ptrdiff_t>((times.size() - 1) / 2);
-    std::nth_element(times.begin(), middle, times.end());
-    return *middle;
-}
-
 inline segment_costs line_costs(hockney_points const& points) {
     std::vector<regression_point> all;
     for (auto const& p : points)

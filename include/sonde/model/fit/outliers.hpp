@@ -186,6 +186,13 @@ private:
     }
 };
 
+/// The median; of an even number of times, the lower of the middle two, which is less likely to be too slow.
+inline double lower_median(std::vector<double> times) {
+    auto const middle = times.begin() + static_cast<std::ptrdiff_t>((times.size() - 1) / 2);
+    std::nth_element(times.begin(), middle, times.end());
+    return *middle;
+}
+
 /// Removes the points with an isolated outlier among these times, and returns them. Points are in ascending order of
 /// size. If a size has several points, representative(times) decides whether the size is an outlier, and each time is
 /// compared with the neighboring sizes. If more than a fifth of the times were outliers then, they are not isolated:
