@@ -23,7 +23,7 @@ def main(root):
     headers = sorted((root / "include").rglob("*.hpp"))
     in_root = [h for h in headers if h.parent.name == "sonde"]
     print(f"include: {summary(headers)}; {len(in_root)} of the headers are in include/sonde")
-    for folder in "examples", "tests":
+    for folder in "drawing", "examples", "tests":
         print(f"{folder}: {summary([f for f in sorted((root / folder).rglob('*')) if f.suffix in CODE])}")
     for kind, found in ("short", [h for h in headers if lines(h) < SHORT]), ("long", [h for h in headers if lines(h) > LONG]):
         if found:

@@ -4,8 +4,6 @@
 
 Sums the test runs of build folders, and one more that was skipped as a whole. Names what failed and what was skipped, with its reason; the last line is
 `N passed, N failed, N skipped`. A folder without a log of tests did not build: that is one failure. Fails where any did.
-
-A test of the suite `real_time` compares times that other load of the machine changes: one that fails is named and counted as skipped.
 """
 import json
 import pathlib
@@ -25,16 +23,10 @@ def output(test):
     return (test.get("stdout", "") + test.get("stderr", "")).strip()
 
 
-def is_of_real_time(test):
-    """Meson begins a name with the suites: `sonde:network+real_time / name`."""
-    suites = test["name"].partition(" / ")[0].partition(":")[2]
-    return "real_time" in suites.split("+")
-
-
 def kind(test):
     if test["result"] in PASSED:
         return "passed"
-    return "skipped" if test["result"] == "SKIP" or is_of_real_time(test) else "failed"
+    return "skipped" if test["result"] == "SKIP" else "failed"
 
 
 def tell(folder, test):
@@ -42,8 +34,7 @@ def tell(folder, test):
     if test["result"] == "SKIP":
         print(f"{folder}: skipped: {test['name']}: {lines[-1]}")
     elif kind(test) != "passed":
-        remark = ", of real times, does not count" if kind(test) == "skipped" else ""
-        print(f"{folder}: {test['result']}{remark}: {test['name']}", *lines[-40:], sep="\n    ")
+        print(f"{folder}: {test['result']}: {test['name']}", *lines[-40:], sep="\n    ")
 
 
 def main(folders):

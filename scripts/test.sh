@@ -124,7 +124,7 @@ if [ "$all" ]; then
     test_programs 'suites untested' --no-suite unit --no-suite threaded --no-suite mpi --no-suite once --no-suite fast_math --no-suite fuzz
     test_threads
     test_with_mpich
-    test_with_addresses --suite fuzz
+    test_with_addresses --suite fuzz --suite addresses
     test_with_smpi
 else
     builds=2

@@ -6,8 +6,10 @@
 
 #include <chrono>
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <cstdlib>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -27,6 +29,9 @@ inline constexpr network_parameters log_gp_network{1us, 5us, 3us, 2ns};
 
 /// Whole nanoseconds, for exact comparisons of times.
 inline long long ns(sonde::seconds t) { return std::llround(t.count() * 1e9); }
+
+/// Of a time that must be present.
+inline long long ns(std::same_as<std::optional<sonde::seconds>> auto const& t) { return ns(t.value()); }
 
 inline std::vector<long long> ns(std::vector<sonde::seconds> const& times) {
     std::vector<long long> all;

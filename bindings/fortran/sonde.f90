@@ -10,11 +10,12 @@
 !> `sonde_success` or what failed, and `errmsg` is changed by a failure only. Without `stat=` a failure is written to the
 !> standard error, and `error stop` ends the program. A procedure that fails leaves its results as they were.
 !>
-!> Objects are references: an assignment makes a second name of one object, which is freed by one of the names. No type
-!> has a finalizer, since a group must be freed by all ranks and before MPI_Finalize.
+!> Objects are references: an assignment makes a second name of one object, which is freed by one of the names, and is
+!> then an error under the other one. No type has a finalizer, since a group must be freed by all ranks and before
+!> MPI_Finalize.
 module sonde
   use, intrinsic :: iso_c_binding
-  use, intrinsic :: iso_fortran_env, only: error_unit, int64, output_unit, real64
+  use, intrinsic :: iso_fortran_env, only: int64, output_unit, real64
   implicit none
   private
 
@@ -68,8 +69,6 @@ module sonde
   integer, parameter, public :: sonde_faster = 1
   integer, parameter, public :: sonde_slower = 2
 
-  integer, parameter, public :: sonde_name_length = 64 ! of patterns and their parameters
-
   ! ---- The ranks of a communicator ---------------------------------------------------------------------------------
 
   !> A duplicate of a communicator, so that no message of a measurement matches a receive of the application.
@@ -104,11 +103,11 @@ module sonde
     batch=sonde_by_timer, samples=0, relative_error=0.01_real64, time_budget=1, &
     synchronize=sonde_dissemination)
 
-  !> A parameter of a record, beside its name: a number, or a text if that is not blank.
+  !> A parameter of a record, beside its name: a number, or a text if it has one that is not blank.
   type :: sonde_parameter
-    character(sonde_name_length) :: name = ""
+    character(:), allocatable :: name
     real(real64) :: number = 0
-    character(sonde_name_length) :: text = ""
+    character(:), allocatable :: text
   end type
 
   abstract interface
@@ -124,7 +123,7 @@ module sonde
 
   !> What is measured, on this rank. Either `exchange`, or `exchange_with` and its `state`.
   type :: sonde_pattern
-    character(sonde_name_length) :: name = ""
+    character(:), allocatable :: name
     procedure(sonde_exchange), pointer, nopass :: exchange => null()
     integer(int64) :: bytes = 0                   ! that this rank moves in an iteration
     integer(int64) :: messages = 0                ! that this rank sends in an iteration
@@ -170,7 +169,7 @@ module sonde
     logical :: has_interval = .false.        ! false: too few samples for an interval; low and high are then 0
     real(real64) :: mean = 0, min = 0, max = 0, stddev = 0
     real(real64) :: rank_min = 0, rank_mean = 0, rank_max = 0 ! over ranks: smallest, mean, largest mean time of a rank
-    real(real64) :: first = 0                ! the very first iteration
+    real(real64) :: first = 0                ! the very first iteration; 0 for batches without a warm-up
     real(real64) :: latency = 0              ! median over hops
     real(real64) :: bandwidth = 0            ! bytes per second of all initiators, at the median
     real(real64) :: bus_bandwidth = 0        ! bytes per second
@@ -232,7 +231,8 @@ module sonde
     type(c_ptr) :: handle = c_null_ptr
   contains
     procedure :: init => probe_init
-    procedure :: scope => probe_scope
+    procedure, private :: probe_scope, probe_scope_int64
+    generic :: scope => probe_scope, probe_scope_int64
     procedure :: free => probe_free
   end type
 
@@ -271,6 +271,7 @@ module sonde
     real(real64) :: median = 0     ! of all passes
     real(real64) :: total_min = 0, total_mean = 0, total_max = 0 ! total time of a rank, over the ranks with a pass
     integer :: slowest = 0         ! the first rank with the largest total
+    integer :: slow_rank = -1      ! the rank whose passes usually take longest, or -1
     real(real64) :: share = 0      ! of the time in the enclosing scope
     real(real64) :: imbalance = 0  ! largest total over the mean total
     real(real64) :: bandwidth = 0  ! bytes per second of one rank
@@ -280,6 +281,7 @@ module sonde
   type :: sonde_reporter
     private
     type(c_ptr) :: handle = c_null_ptr
+    logical :: is_on_output = .false. ! what the program has written to output_unit comes before the next table
   contains
     procedure :: init => reporter_init
     procedure, private :: report_record, report_comparison, report_scopes
@@ -289,7 +291,7 @@ module sonde
 
   !> Measure an exchange, a procedure or a pattern. Collective over the group; the record is equal on all ranks.
   interface sonde_run
-    procedure run_exchange, run_pattern
+    procedure run_exchange, run_exchange_int64, run_pattern
   end interface
 
   ! ---- The C interface ---------------------------------------------------------------------------------------------
@@ -353,7 +355,7 @@ module sonde
     integer(c_int) :: ranks
     integer(c_int64_t) :: passes
     real(c_double) :: bytes, median, total_min, total_mean, total_max
-    integer(c_int) :: slowest
+    integer(c_int) :: slowest, slow_rank
     real(c_double) :: share, imbalance, bandwidth
   end type
 
@@ -590,17 +592,27 @@ module sonde
       type(c_error), intent(inout) :: error
     end function
 
+    integer(c_size_t) function c_write(file, text, size) bind(C, name="write")
+      import
+      integer(c_int), value :: file
+      character(kind=c_char), intent(in) :: text(*)
+      integer(c_size_t), value :: size
+    end function
     integer(c_size_t) function c_strlen(text) bind(C, name="strlen")
       import
       type(c_ptr), value :: text
     end function
   end interface
 
+  type :: told_text
+    character(kind=c_char), allocatable :: chars(:)
+  end type
+
   !> A pattern, and the texts and arrays to which its C struct refers.
   type :: told_pattern
     type(sonde_pattern) :: pattern
-    character(kind=c_char) :: name(sonde_name_length + 1)
-    character(kind=c_char), allocatable :: parameter_names(:, :), parameter_texts(:, :)
+    type(told_text) :: name
+    type(told_text), allocatable :: parameter_names(:), parameter_texts(:)
     type(c_parameter), allocatable :: parameters(:)
   end type
 
@@ -622,8 +634,10 @@ contains
       if (present(errmsg)) errmsg = text_of(error%message)
       return
     end if
-    flush (output_unit)
-    write (error_unit, "(a)") procedure_name // ": " // text_of(error%message)
+    ! Not by a statement of Fortran: a function that fails within `print` would wait for the unit that `print` holds.
+    associate (line => procedure_name // ": " // text_of(error%message) // new_line("a"))
+      if (c_write(2_c_int, line, len(line, c_size_t)) == len(line)) continue
+    end associate
     error stop 1
   end subroutine
 
@@ -636,7 +650,9 @@ contains
     error_of%status = status
     error_of%code = 0
     error_of%message = c_null_char
-    error_of%message(:len_trim(message) + 1) = c_text(message)
+    associate (n => min(len_trim(message), size(error_of%message) - 1))
+      error_of%message(:n + 1) = c_text(message(:n))
+    end associate
   end function
 
   !> The error that the C interface found, or the cause that only this module can name.
@@ -812,11 +828,10 @@ contains
     type(c_pattern) :: c_pattern_of
 
     told%pattern = pattern
-    told%name(:len_trim(pattern%name) + 1) = c_text(pattern%name)
-    c_pattern_of = c_pattern(c_sizeof(c_pattern_of), c_loc(told%name), c_null_funptr, c_loc(told%pattern), &
+    call tell(pattern%name, told%name)
+    c_pattern_of = c_pattern(c_sizeof(c_pattern_of), c_loc(told%name%chars), c_null_funptr, c_loc(told%pattern), &
       c_null_funptr, pattern%role, pattern%bytes, pattern%messages, pattern%hops, pattern%bus_factor, &
       pattern%shared_by, c_null_ptr, 0)
-    if (fault_of_counts(pattern) /= "") c_pattern_of%shared_by = 0 ! refused on all ranks
     if (associated(pattern%exchange)) c_pattern_of%iterate = c_funloc(call_exchange)
     if (associated(pattern%complete)) c_pattern_of%complete = c_funloc(call_complete)
     if (associated(pattern%state)) then
@@ -835,25 +850,24 @@ contains
     type(told_pattern), intent(inout), target :: told
     integer :: i
 
-    allocate (told%parameters(size(parameters)), told%parameter_names(sonde_name_length + 1, size(parameters)), &
-      told%parameter_texts(sonde_name_length + 1, size(parameters)))
+    allocate (told%parameters(size(parameters)), told%parameter_names(size(parameters)), &
+      told%parameter_texts(size(parameters)))
     do i = 1, size(parameters)
-      told%parameter_names(:len_trim(parameters(i)%name) + 1, i) = c_text(parameters(i)%name)
-      told%parameter_texts(:len_trim(parameters(i)%text) + 1, i) = c_text(parameters(i)%text)
-      told%parameters(i) = c_parameter(c_loc(told%parameter_names(1, i)), c_null_ptr, parameters(i)%number)
-      if (parameters(i)%text /= "") told%parameters(i)%text = c_loc(told%parameter_texts(1, i))
+      call tell(parameters(i)%name, told%parameter_names(i))
+      call tell(parameters(i)%text, told%parameter_texts(i))
+      told%parameters(i) = c_parameter(c_loc(told%parameter_names(i)%chars), c_null_ptr, parameters(i)%number)
+      if (size(told%parameter_texts(i)%chars) > 1) told%parameters(i)%text = c_loc(told%parameter_texts(i)%chars)
     end do
   end subroutine
 
-  !> What is wrong with the numbers of a pattern, which C cannot see since its counts have no sign, or an empty text.
-  function fault_of_counts(pattern) result(fault)
-    type(sonde_pattern), intent(in) :: pattern
-    character(:), allocatable :: fault
+  !> A text, which may be unallocated, in C.
+  subroutine tell(text, told)
+    character(:), allocatable, intent(in) :: text
+    type(told_text), intent(inout), target :: told
 
-    fault = ""
-    if (min(pattern%bytes, pattern%messages, pattern%shared_by) < 0) &
-      fault = "sonde: a count" // of_name(pattern) // " is negative: bytes, messages or shared_by"
-  end function
+    told%chars = c_text("")
+    if (allocated(text)) told%chars = c_text(text)
+  end subroutine
 
   !> The name of a pattern in a message, if it has one.
   function of_name(pattern)
@@ -861,7 +875,9 @@ contains
     character(:), allocatable :: of_name
 
     of_name = ""
+    if (.not. allocated(pattern%name)) return
     if (pattern%name /= "") of_name = " of " // trim(pattern%name)
+    if (len(of_name) > 104) of_name = of_name(:101) // "..."
   end function
 
   !> What is wrong with a pattern that is to be called, in the words of this module, or an empty text.
@@ -869,7 +885,7 @@ contains
     type(sonde_pattern), intent(in) :: pattern
     character(:), allocatable :: fault
 
-    fault = fault_of_counts(pattern)
+    fault = ""
     if (pattern%role == sonde_idle) return
     if (associated(pattern%exchange) .or. associated(pattern%exchange_with) .and. associated(pattern%state)) return
     fault = "sonde: the procedure" // of_name(pattern) // " is null"
@@ -886,11 +902,30 @@ contains
     integer, pointer, intent(in), optional :: ierror
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
+    integer(int64) :: moved
+
+    moved = 0
+    if (present(bytes)) moved = bytes
+    call run_exchange_int64(group, plan, exchange, record, name, moved, hops, ierror, stat, errmsg)
+  end subroutine
+
+  !> The same for bytes that a default integer does not hold.
+  subroutine run_exchange_int64(group, plan, exchange, record, name, bytes, hops, ierror, stat, errmsg)
+    type(sonde_group), intent(in) :: group
+    type(sonde_plan), intent(in) :: plan
+    procedure(sonde_exchange), optional :: exchange
+    type(sonde_record), intent(inout) :: record
+    character(*), intent(in), optional :: name
+    integer(int64), intent(in) :: bytes
+    integer, intent(in), optional :: hops
+    integer, pointer, intent(in), optional :: ierror
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
     type(sonde_pattern) :: pattern
 
     if (present(exchange)) pattern%exchange => exchange
     if (present(name)) pattern%name = name
-    if (present(bytes)) pattern%bytes = bytes
+    pattern%bytes = bytes
     if (present(hops)) pattern%hops = hops
     if (present(ierror)) pattern%ierror => ierror
     call run_pattern(group, plan, pattern, record, stat, errmsg)
@@ -947,8 +982,8 @@ contains
 
   ! ---- Measurements whose loop is the caller's ---------------------------------------------------------------------
 
-  !> Begin a measurement. The procedures of the pattern are not called. Collective over the group, which must outlive the
-  !> steps.
+  !> Begin a measurement. The procedures of the pattern are not called. The steps are freed with their group, or before
+  !> it. Collective over the group.
   subroutine steps_init(self, group, plan, pattern, stat, errmsg)
     class(sonde_steps), intent(inout) :: self
     type(sonde_group), intent(in) :: group
@@ -967,7 +1002,7 @@ contains
       call self%free()
       self%handle = handle
     end if
-    call finish(status, own_fault(error, fault_of_counts(pattern)), "steps%init", stat, errmsg)
+    call finish(status, error, "steps%init", stat, errmsg)
   end subroutine
 
   !> Prepare the next step. False if the measurement is complete, or if it failed, on all ranks alike. Collective over the
@@ -1073,11 +1108,13 @@ contains
     call finish(status, error, "record%summary", stat, errmsg)
   end function
 
-  real(real64) function record_median(self) result(median)
+  real(real64) function record_median(self, stat, errmsg) result(median)
     class(sonde_record), intent(in) :: self
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
     type(sonde_summary) :: summary
 
-    summary = self%summary()
+    summary = self%summary(stat, errmsg)
     median = summary%median
   end function
 
@@ -1175,11 +1212,20 @@ contains
   end function
 
   !> The record of an alternative, which is freed with the comparison.
-  type(sonde_record) function comparison_record(self, alternative) result(record)
+  type(sonde_record) function comparison_record(self, alternative, stat, errmsg) result(record)
     class(sonde_comparison), intent(in) :: self
     integer, intent(in) :: alternative
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(c_error) :: error
+    integer(c_int) :: status
 
     record%handle = c_comparison_record(self%handle, index_of(alternative))
+    status = merge(sonde_success, sonde_invalid_argument, c_associated(record%handle))
+    error = error_of(status, "sonde: the comparison is NULL")
+    if (c_associated(self%handle)) error = error_of(status, "sonde: the comparison has been freed, or was never made")
+    error = own_fault(error, fault_of_number("alternative", alternative, self%count()))
+    call finish(status, error, "comparison%record", stat, errmsg)
   end function
 
   !> Speed-up over the base. `gain`: the least difference that counts, 0.02 (the default) for 2 %; `confidence`: of all
@@ -1273,22 +1319,29 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
     type(sonde_scope) :: scope
+    integer(int64) :: moved
+
+    moved = 0
+    if (present(bytes)) moved = bytes
+    scope = self%scope(name, parent, moved, stat, errmsg)
+  end function
+
+  !> The same for bytes that a default integer does not hold.
+  function probe_scope_int64(self, name, parent, bytes, stat, errmsg) result(scope)
+    class(sonde_probe), intent(in) :: self
+    character(*), intent(in) :: name
+    type(sonde_scope), intent(in), optional :: parent
+    integer(int64), intent(in) :: bytes
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(sonde_scope) :: scope
     type(c_ptr) :: outer
     type(c_error) :: error
-    integer(c_size_t) :: moved
-    integer(c_int) :: status
 
     outer = c_null_ptr
     if (present(parent)) outer = parent%handle
-    moved = 0
-    if (present(bytes)) moved = bytes
-    if (moved < 0) then ! C cannot see it, since its counts have no sign
-      status = sonde_invalid_argument
-      error = error_of(status, "sonde: the bytes of the scope " // trim(name) // " are negative")
-    else
-      status = c_probe_scope(self%handle, outer, c_text(name), moved, scope%handle, error)
-    end if
-    call finish(status, error, "probe%scope", stat, errmsg)
+    call finish(c_probe_scope(self%handle, outer, c_text(name), bytes, scope%handle, error), error, "probe%scope", &
+      stat, errmsg)
   end function
 
   !> Begin a pass. A pass that has not ended yet is a mistake, and ends the program.
@@ -1352,7 +1405,7 @@ contains
     status = c_scopes_summary(self%handle, index_of(number), s, error)
     if (status == sonde_success) then
       summary = sonde_scope_summary("", int(s%parent) + 1, s%ranks, s%passes, s%bytes, s%median, s%total_min, &
-        s%total_mean, s%total_max, s%slowest, s%share, s%imbalance, s%bandwidth)
+        s%total_mean, s%total_max, s%slowest, s%slow_rank, s%share, s%imbalance, s%bandwidth)
       summary%name = text_at(s%name)
     end if
     error = own_fault(error, fault_of_number("scope", number, self%count()))
@@ -1390,6 +1443,7 @@ contains
       error = error_of(sonde_invalid_state, "sonde: the reporter has a file: close it before")
     else
       status = c_reporter_create(group%handle, address, self%handle, error)
+      self%is_on_output = .not. present(file)
     end if
     call finish(status, error, "reporter%init", stat, errmsg)
   end subroutine
@@ -1403,7 +1457,7 @@ contains
     type(c_error) :: error
     integer(c_int) :: status
 
-    flush (output_unit)
+    if (self%is_on_output) flush (output_unit)
     status = c_report(self%handle, record%handle, error)
     call finish(status, error, "reporter%report", stat, errmsg)
   end subroutine
@@ -1417,7 +1471,7 @@ contains
     type(c_error) :: error
     integer(c_int) :: status
 
-    flush (output_unit)
+    if (self%is_on_output) flush (output_unit)
     status = c_report_comparison(self%handle, comparison%handle, gain_of(gain), confidence_of(confidence), error)
     call finish(status, error, "reporter%report", stat, errmsg)
   end subroutine
@@ -1430,7 +1484,7 @@ contains
     type(c_error) :: error
     integer(c_int) :: status
 
-    flush (output_unit)
+    if (self%is_on_output) flush (output_unit)
     status = c_report_scopes(self%handle, scopes%handle, error)
     call finish(status, error, "reporter%report", stat, errmsg)
   end subroutine

@@ -158,6 +158,19 @@ NATIVE(jint, world)(JNIEnv* env, jclass class) {
     return require_running(env) ? (jint)MPI_Comm_c2f(MPI_COMM_WORLD) : 0;
 }
 
+NATIVE(jint, fortranHandle)(JNIEnv* env, jclass class, jlong comm) {
+    UNUSED(class);
+    if (!require_running(env)) return 0;
+#ifdef OPEN_MPI
+    if (comm != 0) return (jint)MPI_Comm_c2f(pointer(comm));
+    throw_status(env, SONDE_INVALID_ARGUMENT, 0, "sonde: the communicator has no handle: MPI.Init has not been called");
+#else
+    UNUSED(comm);
+    throw_status(env, SONDE_INVALID_ARGUMENT, 0, "sonde: this library was built for another MPI library than Open MPI");
+#endif
+    return 0;
+}
+
 NATIVE(jlong, groupCreate)(JNIEnv* env, jclass class, jint handle) {
     UNUSED(class);
     sonde_error error;
@@ -517,7 +530,7 @@ NATIVE(jbyteArray, scopesSummary)
     sonde_error error;
     sonde_scope_summary s = SONDE_SCOPE_SUMMARY_INIT;
     if (!succeeded(env, sonde_scopes_summary(pointer(scopes), (size_t)index, &s, &error), &error)) return NULL;
-    jlong const n[] = {s.parent, s.ranks, (jlong)s.passes, s.slowest};
+    jlong const n[] = {s.parent, s.ranks, (jlong)s.passes, s.slowest, s.slow_rank};
     double const x[] = {s.bytes, s.median, s.total_min, s.total_mean, s.total_max, s.share, s.imbalance, s.bandwidth};
     (*env)->SetLongArrayRegion(env, integers, 0, sizeof n / sizeof *n, n);
     (*env)->SetDoubleArrayRegion(env, reals, 0, sizeof x / sizeof *x, x);

@@ -97,10 +97,22 @@ std::vector<given_option> read_options(std::vector<option_row> const& rows, std:
     po::options_description known;
     for (auto const& o : rows) describe(known, o, style);
     std::vector<given_option> all;
+    auto const refuse_unknown = [](std::string const& option) {
+        throw syntax_error{syntax_fault::unknown_option, option, "unrecognised option '" + option + "'"};
+    };
     try {
-        for (auto const& o : po::command_line_parser(arguments).options(known).style(boost_style(style)).run().options)
-            all.push_back({row_of(rows, o.string_key), o.value.empty() ? "" : o.value.front(),
-                           o.original_tokens.empty() ? "" : o.original_tokens.front()});
+        for (auto const& o :
+             po::command_line_parser(arguments).options(known).style(boost_style(style)).run().options) {
+            auto const word = o.original_tokens.empty() ? "" : o.original_tokens.front();
+            auto const* const row = row_of(rows, o.string_key);
+            if (row != nullptr && word.starts_with("---")) refuse_unknown(word); // Boost finds "-m" behind two dashes
+            all.push_back({row, o.value.empty() ? "" : o.value.front(), word});
+        }
+    } catch (po::ambiguous_option const& e) {
+        auto const name = e.get_option_name();
+        auto const begin = std::min(name.find_first_not_of('-'), name.size());
+        if (begin == name.size() || name[begin] == '=') refuse_unknown(name); // no letter of a name
+        throw syntax_error{syntax_fault::other, "", e.what()};
     } catch (po::unknown_option const& e) {
         throw syntax_error{syntax_fault::unknown_option, e.get_option_name(), message_of(e)};
     } catch (po::invalid_command_line_syntax const& e) {

@@ -187,11 +187,18 @@ option_value unused_number(int least, int most);
 option_value unavailable(std::string const& accepted);
 
 /// A decimal number from `least` to `most`, which refusals show as they are written here: "seconds from 1e-6 to 1e9".
+/// One of `units` may follow it, which are names of the option's unit.
 template <class T>
-option_value real(T& into, std::string const& unit, char const* least, char const* most) {
+option_value real(T& into, std::string const& unit, char const* least, char const* most,
+                  std::vector<std::string> const& units = {}) {
     using value = detail::value_of_t<T>;
     auto const from = std::stod(least), to = std::stod(most);
-    auto const set = [&into, from, to](std::string const& text) {
+    auto const set = [&into, from, to, units](std::string text) {
+        for (auto const& u : units)
+            if (text.ends_with(u)) {
+                text.resize(text.size() - u.size());
+                break;
+            }
         auto const found = number(text, from, to);
         if (found) into = value{*found};
         return found.has_value();

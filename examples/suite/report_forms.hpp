@@ -3,12 +3,12 @@
 
 #include "suite/report_file.hpp"
 
+#include <sonde/drawing/html.hpp>
+#include <sonde/drawing/plot.hpp>
 #include <sonde/json/lines.hpp>
 #include <sonde/measure/environment.hpp>
 #include <sonde/report/csv.hpp>
-#include <sonde/report/html.hpp>
 #include <sonde/report/openmetrics.hpp>
-#include <sonde/report/plot.hpp>
 #include <sonde/report/table.hpp>
 
 #include <optional>

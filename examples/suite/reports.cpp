@@ -5,11 +5,12 @@
 #include "suite/refusal.hpp"
 #include "suite/report_forms.hpp"
 
+#include <sonde/drawing/gnuplot.hpp>
 #include <sonde/measure/environment.hpp>
 #include <sonde/mpi/environment.hpp>
-#include <sonde/report/gnuplot.hpp>
 
 #include <exception>
+#include <memory>
 #include <span>
 #include <string>
 #include <system_error>
@@ -54,8 +55,25 @@ sonde::environment environment_of(sonde::mpi::group const& world, int argc, char
 }
 
 reporter opened(std::string const& option, std::function<reporter()> const& open) {
-    auto made = or_refused(option, open);
-    return {std::move(made.take), [option, finish = std::move(made.finish)] { or_refused(option, finish); }};
+    struct state {
+        reporter report;
+        std::exception_ptr failure{};
+    };
+    auto const of = std::make_shared<state>(state{or_refused(option, open)});
+    auto const take = [of](sonde::record const& r) {
+        if (of->failure) return;
+        try {
+            of->report(r);
+        } catch (...) {
+            of->failure = std::current_exception();
+        }
+    };
+    return {take, [of, option] {
+                or_refused(option, [&] {
+                    if (of->failure) std::rethrow_exception(of->failure);
+                    of->report.finish();
+                });
+            }};
 }
 
 reporter open_report(std::string const& option, report_file const& asked, sonde::environment const& where) {

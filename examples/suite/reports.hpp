@@ -34,7 +34,9 @@ struct reporter {
     void operator()(sonde::record const& r) const { take(r); }
 };
 
-/// The reporter open(). Exceptions of `open` and of `finish` become refusals that name the option.
+/// The reporter open(). Exceptions of `open` and of `finish` become refusals that name the option. After a record that
+/// cannot be written, as on a full disk, the report keeps what it has and takes no more: the measurement goes on, which
+/// other ranks take part in, and `finish` throws.
 reporter opened(std::string const& option, std::function<reporter()> const& open);
 
 /// The reporter of a report file. Throws refusal, which names the option, if the file cannot be written.

@@ -18,7 +18,7 @@ sonde::record measure(sonde::mpi::group& ranks, std::span<double> mine, std::spa
     sonde::mpi::blocking pattern{sum, sonde::slice{std::as_writable_bytes(mine)},
                                  sonde::slice{std::as_writable_bytes(sums)}};
     auto const plan = sonde::plan<>{}
-                          .synchronized(sonde::mpi::dissemination_barrier(ranks))
+                          .synchronized(sonde::dissemination_barrier{})
                           .until(sonde::samples{500})
                           .keep({.rank_means = true});
     return sonde::run(ranks, plan, pattern, {"allreduce", {{"bytes", mine.size_bytes()}}});

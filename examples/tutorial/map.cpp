@@ -25,7 +25,7 @@ int main(int argc, char** argv) {
             return sonde::ping_pong{sonde::mpi::link{ranks, peer}, role, out.first(bytes), in.first(bytes)};
         };
         auto const plan = sonde::plan<>{}.warmup(5).until(sonde::samples{20});
-        auto const pairs = sonde::map(ranks, sonde::control_channel_of(ranks), plan, make_pattern); // on rank 0
+        auto const pairs = sonde::map(ranks, sonde::control_channel_of(ranks), plan, make_pattern);
         // [/map]
         // [suspects]
         if (ranks.rank() == 0) {
@@ -35,10 +35,9 @@ int main(int argc, char** argv) {
                     std::printf("rank %d: %.2f times the usual time\n", s.rank, s.factor);
         }
         // [/suspects]
-        for (int from = 0; from < pairs.median.ranks; ++from)
+        for (int from = 0; from < ranks.size(); ++from)
             for (int to = 0; to < ranks.size(); ++to)
                 correct = correct && (pairs.median.at(from, to).count() > 0) == (from != to);
-        correct = correct && (pairs.median.ranks == ranks.size()) == (ranks.rank() == 0);
     }
     MPI_Finalize();
     return correct ? 0 : 1;

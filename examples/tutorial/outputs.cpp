@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// One sweep with three reporters: a table on the terminal, JSON Lines and a picture in files.
+// One sweep with two reporters: a table on the terminal, and JSON Lines in a file, which sonde-report draws.
 
 // [includes]
 #include <sonde/json.hpp>
 #include <sonde/json/read.hpp>
 #include <sonde/mpi.hpp>
-#include <sonde/report/plot.hpp>
 #include <sonde/report/table.hpp>
 #include <sonde/sonde.hpp>
 
@@ -18,8 +17,7 @@ void sweep(sonde::mpi::group& ranks, int argc, char** argv) {
     // [sweep]
     auto const environment = sonde::mpi::environment_of(ranks, argc, argv); // hosts, processor bindings, libraries
     auto const open_reporters = [&] {
-        return sonde::tee(sonde::table{stdout}, sonde::json_lines{"tutorial.jsonl", environment},
-                          sonde::size_plot{"tutorial.svg"});
+        return sonde::tee(sonde::table{stdout}, sonde::json_lines{"tutorial.jsonl", environment});
     };
     auto report = sonde::on_root{ranks, open_reporters}; // calls it on rank 0 only, so that each file is opened once
 

@@ -48,7 +48,7 @@ results measure(sonde::mpi::group& ranks, std::span<double> mine, std::span<doub
         }
     };
     auto const rule = sonde::samples{200} || sonde::time_budget{sonde::seconds{0.2}};
-    auto const plan = sonde::plan<>{}.synchronized(sonde::mpi::dissemination_barrier(ranks)).until(rule);
+    auto const plan = sonde::plan<>{}.synchronized(sonde::dissemination_barrier{}).until(rule);
     auto const own = sonde::measure_overlap(ranks, plan, sum, work, "sum", sonde::overlap_timing::phases);
     // [/measure]
     // [calibrated]

@@ -32,9 +32,8 @@ void print(sonde::record const& r) {
                 1e6 * median.value.count(), 100 * error, r.stop.samples, r.batch, to_string(r.stop.reason));
     std::printf("autocorrelation time %.1f samples; outliers: %zu fast, %zu slow; flags: %s\n", median.tau,
                 outliers.below, outliers.above, to_string(r.flags).c_str());
-    for (auto const rank : sonde::stragglers(r))
-        std::printf("straggler: rank %d is the slowest in %zu samples\n", rank,
-                    r.slowest_counts[static_cast<std::size_t>(rank)]);
+    for (auto const rank : r.stragglers)
+        std::printf("rank %d finished last in %zu samples\n", rank, r.slowest_counts[static_cast<std::size_t>(rank)]);
     // [/print]
 }
 

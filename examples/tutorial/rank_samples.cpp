@@ -5,9 +5,9 @@
 // [includes]
 #include "ring.hpp"
 
+#include <sonde/drawing.hpp>
 #include <sonde/measure/type_erasure.hpp>
 #include <sonde/mpi.hpp>
-#include <sonde/report/html.hpp>
 #include <sonde/sonde.hpp>
 
 #include <chrono>

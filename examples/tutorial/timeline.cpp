@@ -52,7 +52,7 @@ sonde::record measure_ping_pong(sonde::mpi::group& ranks, auto& track) {
     sonde::host_allocation out{8}, in{8};
     // [run]
     auto const pair = sonde::pair_of(ranks.rank(), ranks.size() / 2);
-    sonde::recorded_link link{sonde::mpi::link{ranks, pair.peer}, track, pair.peer}; // its messages
+    sonde::recorded_link link{track, sonde::mpi::link{ranks, pair.peer}, pair.peer}; // its messages
     sonde::ping_pong messages{link, pair.role, out.first(8), in.first(8)};
     return sonde::run(ranks, sonde::plan<>{}, sonde::recorded{track, "ping-pong", std::move(messages)});
     // [/run]

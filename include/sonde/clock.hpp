@@ -97,11 +97,16 @@ std::vector<T> sorted(std::vector<T> values, Less /*less*/) {
 /// The times in ascending order.
 std::vector<seconds> ascending(std::vector<seconds> times);
 
-/// The resolution of a clock, from the ascending differences of pairs of readings. Differences up to 2 ns apart form a
-/// cluster, because conversion to whole nanoseconds moves a reading by as much. The resolution is the smallest distance
-/// between the midpoints of clusters: 10 ns for the differences 20, 21, 30 and 31 ns. For a single cluster it is the
-/// smallest distance within the cluster, or 0 if all differences are equal. The smallest positive difference itself
-/// would be the cost of a reading.
+/// The resolution of a clock, from the ascending differences of pairs of readings.
+///
+/// Differences up to 2 ns apart form a cluster, because conversion to whole nanoseconds moves a reading by as much.
+/// Clusters of fewer than one difference in 500, and the outer hundredths of a cluster, may be preempted readings and
+/// do not count. The resolution is the smallest distance between the midpoints of clusters: 10 ns for the differences
+/// 20, 21, 30 and 31 ns. The smallest positive difference itself would be the cost of a reading.
+///
+/// If there is a single cluster, or a cluster that is wider than conversion makes it, the tick is the smallest distance
+/// within a cluster; 0 if all differences are equal. If the clock shows no time in most pairs, each advance is a number
+/// of ticks, and the smallest advance is the tick.
 seconds resolution_of(std::vector<seconds> const& ascending);
 
 /// Elapsed times on a clock that may step back or stand still. A step back counts as no time.
@@ -151,14 +156,25 @@ inline bool is_shorter(seconds t, seconds best) {
 }
 
 /// Elapsed times of empty timed regions in ascending order, at least one. Regions in which the clock stepped back are
-/// left out.
+/// left out. Until a coarse clock has advanced eight times, so that a preempted reading is not its only advance, up to
+/// 64 times as many regions are timed, unless it has not advanced in 0.1 s of real time, as a simulated clock; of these
+/// additional regions those without time are left out, too.
 std::vector<seconds> read_differences(Clock auto& clock, std::size_t pairs) {
+    constexpr std::size_t enough_advances = 8, longest = 64;
     std::vector<seconds> differences;
-    differences.reserve(pairs);
-    for (std::size_t i = 0; i != pairs; ++i) {
+    differences.reserve(pairs + enough_advances);
+    std::size_t advances = 0;
+    auto const start = std::chrono::steady_clock::now();
+    auto const is_simulated = [&] {
+        return advances == 0 && std::chrono::steady_clock::now() - start > std::chrono::milliseconds{100};
+    };
+    for (std::size_t i = 0; i < pairs || (i < longest * pairs && advances < enough_advances); ++i) {
+        if (i >= pairs && i % 1000 == 0 && is_simulated()) break;
         auto const begin = clock.now();
         auto const end = clock.now();
-        if (seconds const d = end - begin; !(d < seconds{})) differences.push_back(d);
+        seconds const d = end - begin;
+        advances += d > seconds{};
+        if (d > seconds{} || (i < pairs && !(d < seconds{}))) differences.push_back(d);
     }
     if (differences.empty()) differences.emplace_back();
     return ascending(std::move(differences));
@@ -199,7 +215,8 @@ private:
 
 } // namespace detail
 
-/// Measure the properties of a clock: about 50,000 readings, 2 ms for a clock of the usual cost.
+/// Measure the properties of a clock: about 50,000 readings, 2 ms for a clock of the usual cost; up to 2.6 million
+/// readings for a clock with ticks of a millisecond or more.
 [[nodiscard]] clock_properties measure_clock_properties(Clock auto& clock) {
     auto const cost = detail::read_cost(clock);
     auto const differences = detail::read_differences(clock, 20'000);
@@ -246,21 +263,55 @@ SONDE_INLINE std::vector<seconds> ascending(std::vector<seconds> times) {
     return sorted(std::move(times), [](seconds x, seconds y) { return x < y; });
 }
 
-SONDE_INLINE seconds resolution_of(std::vector<seconds> const& ascending) {
+/// Differences of a clock's readings that conversion to whole nanoseconds makes of one number of ticks.
+struct difference_cluster {
+    seconds low;
+    seconds high;
+    seconds smallest_gap; // of two successive differences; 0 if all are equal
+
+    seconds midpoint() const { return (low + high) / 2; }
+    bool is_wide() const { return high - low > seconds{4.5e-9}; } // conversion moves both readings by up to 2 ns
+};
+
+/// The smaller of two gaps, of which 0 is not known.
+SONDE_INLINE seconds smaller_gap(seconds a, seconds b) {
+    constexpr seconds rounding{0.2e-9}; // of readings that are doubles
+    if (!(b > rounding)) return a;
+    return a == seconds{} || b < a ? b : a;
+}
+
+/// The clusters of the differences, except those that have too small a share of them.
+SONDE_INLINE std::vector<difference_cluster> clusters_of(std::vector<seconds> const& ascending) {
     constexpr seconds same{2.5e-9}; // between 2 and 3, so that rounding does not decide
-    std::vector<seconds> midpoints;
-    for (std::size_t begin = 0, i = 1; i <= ascending.size(); ++i) {
-        if (i != ascending.size() && ascending[i] - ascending[i - 1] < same) continue;
-        midpoints.push_back((ascending[begin] + ascending[i - 1]) / 2);
+    auto const n = ascending.size();
+    std::vector<difference_cluster> clusters;
+    for (std::size_t begin = 0, i = 1; i <= n; ++i) {
+        if (i != n && ascending[i] - ascending[i - 1] < same) continue;
+        auto const count = i - begin, outer = count / 100;
+        if (count == n || (count != 1 && 500 * count >= n)) {
+            auto const first = begin + outer, last = i - 1 - outer;
+            seconds gap{};
+            for (auto k = first; k != last; ++k) gap = smaller_gap(gap, ascending[k + 1] - ascending[k]);
+            clusters.push_back({ascending[first], ascending[last], gap});
+        }
         begin = i;
     }
-    auto const& values = midpoints.size() > 1 ? midpoints : ascending;
-    seconds smallest{};
-    for (std::size_t i = 1; i < values.size(); ++i) {
-        auto const gap = values[i] - values[i - 1];
-        if (gap > seconds{} && (smallest == seconds{} || gap < smallest)) smallest = gap;
+    return clusters;
+}
+
+SONDE_INLINE seconds resolution_of(std::vector<seconds> const& ascending) {
+    if (ascending[(ascending.size() - 1) / 2] == seconds{})
+        for (auto const advance : ascending)
+            if (advance > seconds{}) return advance;
+    seconds between{}, within{};
+    auto const clusters = clusters_of(ascending);
+    auto is_within = clusters.size() == 1;
+    for (std::size_t i = 0; i != clusters.size(); ++i) {
+        is_within |= clusters[i].is_wide();
+        within = smaller_gap(within, clusters[i].smallest_gap);
+        if (i != 0) between = smaller_gap(between, clusters[i].midpoint() - clusters[i - 1].midpoint());
     }
-    return smallest;
+    return is_within ? within : between;
 }
 
 } // namespace sonde::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The non-template functions of the core. A program that compiles them once defines SONDE_COMPILED for all its files
-// and compiles this file; with MPI, also mpi/compiled.cpp, and with fits of models, model/compiled.cpp. The JSON Lines
-// reporter is included if nlohmann/json is found.
+// and compiles this file; with MPI, also mpi/compiled.cpp. The JSON Lines reporter is included if nlohmann/json is
+// found.
 #ifndef SONDE_COMPILED
 #error "Define SONDE_COMPILED for all files of the program; without it, the library is header-only"
 #endif
@@ -18,11 +18,8 @@
 #include <sonde/probe/collect.hpp>
 #include <sonde/report/comparison_table.hpp>
 #include <sonde/report/csv.hpp>
-#include <sonde/report/html.hpp>
 #include <sonde/report/openmetrics.hpp>
-#include <sonde/report/plot.hpp>
 #include <sonde/report/progress.hpp>
-#include <sonde/report/speedup_page.hpp>
 #include <sonde/report/table.hpp>
 #include <sonde/report/to_string.hpp>
 #include <sonde/sonde.hpp>

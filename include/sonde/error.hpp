@@ -27,13 +27,14 @@ private:
     int code_;
 };
 
-/// Thrown on the other ranks when a pattern throws on a rank, by plans that agree on errors.
+/// Thrown on the other ranks when a function of the application throws on a rank: a pattern, by plans that agree on
+/// errors, or what `map`, `validate` and others call.
 class other_rank_error : public std::runtime_error {
 public:
     explicit other_rank_error(int rank)
-        : std::runtime_error{"sonde: the pattern threw an exception on rank " + std::to_string(rank)}, rank_{rank} {}
+        : std::runtime_error{"sonde: an exception was thrown on rank " + std::to_string(rank)}, rank_{rank} {}
 
-    /// The first rank on which the pattern threw.
+    /// The first rank that threw.
     int rank() const noexcept { return rank_; }
 
 private:
@@ -58,6 +59,16 @@ decltype(auto) abort_on_exception(Abort abort, F&& f) {
 } // namespace sonde
 
 namespace sonde::inline v0_1::detail {
+
+/// Call f. Keeps an exception in `failure` unless it has one already, so that this rank can tell the others of it in
+/// their next collective call instead of leaving them waiting.
+[[gnu::always_inline]] inline void attempt(std::exception_ptr& failure, auto f) { // in timed loops, too
+    try {
+        f();
+    } catch (...) {
+        if (!failure) failure = std::current_exception();
+    }
+}
 
 /// Tells a destructor whether stack unwinding destroys its object. It is a member of the object, and stores the number
 /// of uncaught exceptions when it is constructed or copied.

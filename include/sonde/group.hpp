@@ -18,6 +18,10 @@
 
 namespace sonde::inline v0_1 {
 
+/// Part of a collective function, in which a rank may wait: its begin, the comparison of calls and plans, or of clocks,
+/// the synchronization before a sample, the pattern's iterations, or the combination of the ranks' results.
+enum class call_phase : unsigned char { begin, comparison, clocks, synchronization, iterations, combination };
+
 /// Operation of a reduction over ranks.
 enum class reduction : unsigned char { sum, min, max };
 
@@ -31,17 +35,23 @@ enum class reduction : unsigned char { sum, min, max };
 ///     g.gather(b, all)         optional, with broadcast; collective: b of every rank (span<byte const>, of equal
 ///                              length) into `all` on rank 0 (span<byte>, rank by rank), which is empty on other ranks
 ///     g.control_channel()      optional: returns a new ControlChannel, for messages between two ranks
+///     g.exchange(to, from)     optional: sends an empty message to a rank and receives one from another rank, for
+///                              `dissemination_barrier`
 ///     g.library()              optional: name and version of the communication library, as a text
 ///     g.host_name()            optional: name of this rank's host, as a text; by default the system's
 ///     g.allows_threads()       optional: may several threads of this process call it, one at a time? true by default
+///     g.hold()                 optional: returns an object by which this thread holds the group while it exists; waits
+///                              for another thread, or throws. If the object has begin_exchange() and
+///                              end_exchange(), they are called around the iterations that are measured
 ///     g.oversubscribed()       optional, equal on all ranks: do more ranks than processors share a binding somewhere?
 ///     g.watchdog()             optional: a pointer to a watchdog (below), or null if this rank has no watchdog
 ///
-/// A watchdog, such as `sonde::watchdog` on rank 0, tells the user if other ranks do not arrive:
+/// A watchdog, such as `sonde::watchdog`, tells the user if other ranks do not arrive, or if this rank does not go on:
 ///
 ///     w.enter(function, name)  a collective function begins, maybe within another one; both arguments are C strings
 ///     w.expect(n)              n iterations follow, and then a wait for the other ranks
 ///     w.work(n)                n iterations follow in which this rank does not wait for all others
+///     w.wait_in(phase)         optional: from now on a wait is one in this `call_phase`
 ///     w.leave()                the latest function ends
 template <class G>
 concept Group = requires(G& g, std::span<double> v) {
@@ -68,6 +78,7 @@ struct single_rank {
         for (std::size_t i = 0; i != mine.size(); ++i) all[i] = mine[i];
     }
     no_messages control_channel() const { return {}; }
+    void exchange(int, int) const {}
 };
 
 namespace detail {
@@ -220,8 +231,14 @@ struct no_watchdog {
 
 /// The group's watchdog on this rank, or null. See `Group`.
 auto* watchdog_of(auto& group) {
-    if constexpr (requires { group.watchdog()->expect(std::size_t{1}); }) return group.watchdog();
-    else return static_cast<no_watchdog*>(nullptr);
+    if constexpr (requires { group.watchdog()->expect(std::size_t{1}); }) {
+        return group.watchdog();
+    } else {
+        constexpr bool fits = !detail::has_watchdog<decltype(group)>;
+        static_assert(fits, "the hook watchdog() of a sonde::Group must be public, without arguments, and return a "
+                            "pointer to a watchdog");
+        return static_cast<no_watchdog*>(nullptr);
+    }
 }
 
 /// Tell the group's watchdog that this rank makes n iterations before it waits for the others. Called before a block of
@@ -235,20 +252,62 @@ void work(auto& group, std::size_t n) {
     if (auto* const dog = detail::watchdog_of(group); dog != nullptr) dog->work(n);
 }
 
-/// Tells the group's watchdog that this rank is in a collective function as long as the object exists.
+/// Tell the group's watchdog the phase of this rank. Called between samples, never within one.
+void wait_in(auto& group, call_phase phase) {
+    auto* const dog = detail::watchdog_of(group);
+    if constexpr (requires { dog->wait_in(phase); })
+        if (dog != nullptr) dog->wait_in(phase);
+}
+
+/// What a group without `hold()` returns.
+struct no_hold {};
+auto hold_of(auto& group) {
+    if constexpr (requires { group.hold(); }) {
+        return group.hold();
+    } else {
+        constexpr bool fits = !detail::has_hold<decltype(group)>;
+        static_assert(fits, "the hook hold() of a sonde::Group must be public and without arguments");
+        return no_hold{};
+    }
+}
+
+/// Holds the group for this thread, and tells its watchdog that this rank is in a collective function, as long as the
+/// object exists.
 template <class G>
 class watched_call {
 public:
-    watched_call(G& group, char const* function, char const* name = "") : dog_{detail::watchdog_of(group)} {
+    watched_call(G& group, char const* function, char const* name = "")
+        : held_{detail::hold_of(group)}, dog_{detail::watchdog_of(group)} {
         if (dog_ != nullptr) dog_->enter(function, name);
     }
     watched_call(watched_call const&) = delete;
     ~watched_call() {
         if (dog_ != nullptr) dog_->leave();
     }
+    /// The group's hold, which lasts as long as this object.
+    auto& held() { return held_; }
 
 private:
+    decltype(detail::hold_of(std::declval<G&>())) held_;
     decltype(detail::watchdog_of(std::declval<G&>())) dog_;
+};
+
+/// From its construction to its destruction the exchange of the application is measured. A group whose hold has
+/// `begin_exchange()` and `end_exchange()` refuses collective functions of the library in this time, because the
+/// exchange would call them in each iteration.
+template <class Hold>
+class measured_exchange {
+public:
+    explicit measured_exchange(Hold& held) : held_{held} {
+        if constexpr (requires { held.begin_exchange(); }) held_.begin_exchange();
+    }
+    measured_exchange(measured_exchange const&) = delete;
+    ~measured_exchange() {
+        if constexpr (requires(Hold& held) { held.end_exchange(); }) held_.end_exchange();
+    }
+
+private:
+    Hold& held_;
 };
 
 /// Contribution of a rank without a value to a max reduction. It is finite, because -ffast-math assumes that no value
@@ -258,21 +317,42 @@ inline constexpr double no_value = std::numeric_limits<double>::lowest();
 /// The result of `group.oversubscribed()`; false for a group without this member.
 template <Group G>
 bool oversubscription_of(G& group) {
-    if constexpr (requires { static_cast<bool>(group.oversubscribed()); }) return group.oversubscribed();
-    else return false;
+    if constexpr (requires { static_cast<bool>(group.oversubscribed()); }) {
+        return group.oversubscribed();
+    } else {
+        constexpr bool fits = !detail::has_oversubscribed<G>;
+        static_assert(fits, "the hook oversubscribed() of a sonde::Group must be public, without arguments, and return "
+                            "a bool");
+        return false;
+    }
 }
 
-/// For each value, true if it differs between ranks; equal on all ranks. Collective over the group; one reduction.
+/// The result of `group.allows_threads()`; true for a group without this member.
+template <Group G>
+bool threads_allowed_by(G& group) {
+    if constexpr (requires { static_cast<bool>(group.allows_threads()); }) {
+        return group.allows_threads();
+    } else {
+        constexpr bool fits = !detail::has_allows_threads<G>;
+        static_assert(fits, "the hook allows_threads() of a sonde::Group must be public, without arguments, and return "
+                            "a bool");
+        return true;
+    }
+}
+
+/// For each value, true if it differs between ranks that have one (`no_value`); equal on all ranks. Collective over the
+/// group; one reduction.
 template <Group G, std::size_t N>
 std::array<bool, N> differences(G& group, std::array<double, N> const& values) {
     std::array<double, 2 * N> extremes{};
     for (std::size_t i = 0; i != N; ++i) {
         extremes[2 * i] = values[i];
-        extremes[2 * i + 1] = -values[i];
+        extremes[2 * i + 1] = values[i] == no_value ? no_value : -values[i];
     }
     group.all_reduce(extremes, reduction::max);
     std::array<bool, N> differ{};
-    for (std::size_t i = 0; i != N; ++i) differ[i] = extremes[2 * i] != -extremes[2 * i + 1];
+    for (std::size_t i = 0; i != N; ++i)
+        differ[i] = extremes[2 * i] != no_value && extremes[2 * i] != -extremes[2 * i + 1];
     return differ;
 }
 

@@ -52,20 +52,76 @@ struct refused_link {
     void sendrecv(region, region);
 };
 
+/// False if the link has no peer to send to, by its hook `sends()`.
+template <class L>
+bool sends(L const& link) {
+    if constexpr (requires { static_cast<bool>(link.sends()); }) {
+        return link.sends();
+    } else {
+        constexpr bool fits = !has_sends<L>;
+        static_assert(fits, "the hook sends() of a link must be public, const, without arguments, and return a bool");
+        return true;
+    }
+}
+
+/// Number of messages that one receive of the link takes, by its hook `peers()`; 1 without it.
+template <class L>
+std::size_t peers(L const& link) {
+    if constexpr (requires { std::size_t{link.peers()}; }) {
+        return link.peers();
+    } else {
+        constexpr bool fits = !has_peers<L>;
+        static_assert(fits, "the hook peers() of a link must be public, const, without arguments, and return a "
+                            "std::size_t");
+        return 1;
+    }
+}
+
+/// A link that takes several messages, one from each peer, in one receive.
+template <class L>
+concept has_several_peers = requires(L const& l) { l.peers(); };
+
+/// The inner link of a `link_adaptor`, with its hook `peers()` if it has one.
+template <class L>
+class adapted_link {
+protected:
+    explicit adapted_link(L link) : link_{std::move(link)} {}
+    L link_;
+};
+template <has_several_peers L>
+class adapted_link<L> {
+public:
+    std::size_t peers() const { return detail::peers(link_); }
+
+protected:
+    explicit adapted_link(L link) : link_{std::move(link)} {}
+    L link_;
+};
+
 } // namespace detail
 
 /// Prepare a buffer for sending or receiving over the link, once, before timing begins. A link with
 /// `l.send_buffer(buffer)` and `l.recv_buffer(buffer)` checks counts and datatypes or makes persistent requests. For
 /// other links the buffer is returned unchanged.
 auto send_buffer(auto& link, Buffer auto buffer) {
-    if constexpr (requires { link.send_buffer(std::move(buffer)); }) return link.send_buffer(std::move(buffer));
-    else return buffer;
+    if constexpr (requires { link.send_buffer(std::move(buffer)); }) {
+        return link.send_buffer(std::move(buffer));
+    } else {
+        constexpr bool fits = !detail::has_send_buffer<decltype(link)>;
+        static_assert(fits, "the hook send_buffer(buffer) of a link must be public, and take this buffer");
+        return buffer;
+    }
 }
 
 /// The same for receiving.
 auto recv_buffer(auto& link, Buffer auto buffer) {
-    if constexpr (requires { link.recv_buffer(std::move(buffer)); }) return link.recv_buffer(std::move(buffer));
-    else return buffer;
+    if constexpr (requires { link.recv_buffer(std::move(buffer)); }) {
+        return link.recv_buffer(std::move(buffer));
+    } else {
+        constexpr bool fits = !detail::has_recv_buffer<decltype(link)>;
+        static_assert(fits, "the hook recv_buffer(buffer) of a link must be public, and take this buffer");
+        return buffer;
+    }
 }
 
 template <class L, class B>
@@ -104,60 +160,89 @@ private:
     Inner inner_;
 };
 
+/// Receive buffer that a `link_adaptor` prepares for a link with several peers: the bytes of a message are a buffer, of
+/// which a receive takes one region for each peer.
+template <Buffer B, Buffer Inner>
+class adapted_source {
+public:
+    adapted_source(B bytes, Inner inner) : bytes_{std::move(bytes)}, inner_{std::move(inner)} {}
+    adapted_message<B&, region_of<Inner>> next() { return {bytes_, inner_.next()}; }
+    std::size_t size() const { return inner_.size(); }
+    std::size_t regions() const { return sonde::regions(bytes_); }
+
+private:
+    B bytes_;
+    Inner inner_;
+};
+
 /// Base class of a link that is built on another link and handles the bytes of each message; it forwards all calls.
 ///
 ///     d.before_send(bytes)      public in `Derived`: called before each send
 ///     d.after_receive(bytes)    public in `Derived`: called after each receive, or after `wait_all` for all received
 ///                               messages, in the order of `irecv`
 ///
-/// `Derived` has `send_buffer` and `recv_buffer`, which return an `adapted_buffer`.
+/// `Derived` has `send_buffer` and `recv_buffer`, which return an `adapted_buffer`; for receives over a link with
+/// `peers()` an `adapted_source`.
 template <class Derived, class L, class Bytes>
-class link_adaptor {
+class link_adaptor : public detail::adapted_link<L> {
 public:
     void send(auto const& m)
         requires requires(L& l) { l.send(m.inner); }
     {
         self().before_send(m.bytes);
-        link_.send(m.inner);
+        this->link_.send(m.inner);
     }
     void recv(auto const& m)
         requires requires(L& l) { l.recv(m.inner); }
     {
-        link_.recv(m.inner);
-        self().after_receive(m.bytes);
+        this->link_.recv(m.inner);
+        for_each_received(m, [this](auto const& bytes) { self().after_receive(bytes); });
+    }
+    /// Send a message and receive another one, by one call of the link.
+    void sendrecv(auto const& out, auto const& in)
+        requires requires(L& l) { l.sendrecv(out.inner, in.inner); }
+    {
+        self().before_send(out.bytes);
+        this->link_.sendrecv(out.inner, in.inner);
+        self().after_receive(in.bytes);
     }
     void isend(auto const& m)
         requires requires(L& l) { l.isend(m.inner); }
     {
         self().before_send(m.bytes);
-        link_.isend(m.inner);
+        this->link_.isend(m.inner);
     }
     void irecv(auto const& m)
         requires requires(L& l) { l.irecv(m.inner); }
     {
-        link_.irecv(m.inner);
-        received_.push_back(m.bytes);
+        this->link_.irecv(m.inner);
+        for_each_received(m, [this](auto const& bytes) { received_.push_back(bytes); });
     }
     void wait_all()
         requires requires(L& l) { l.wait_all(); }
     {
-        link_.wait_all();
+        this->link_.wait_all();
         for (auto const& bytes : received_) self().after_receive(bytes);
         received_.clear();
     }
     void reserve(std::size_t n) {
-        received_.reserve(n);
-        sonde::reserve(link_, n);
+        received_.reserve(n * detail::peers(this->link_));
+        sonde::reserve(this->link_, n);
     }
-    void complete() { sonde::complete(link_); }
+    /// True if the link sends, and false if it only receives.
+    bool sends() const { return detail::sends(this->link_); }
+    void complete() { sonde::complete(this->link_); }
 
 protected:
-    explicit link_adaptor(L link) : link_{std::move(link)} {}
-
-    L link_;
+    explicit link_adaptor(L link) : detail::adapted_link<L>{std::move(link)} {}
 
 private:
     Derived& self() { return static_cast<Derived&>(*this); }
+    void for_each_received(auto const& m, auto f) {
+        if constexpr (detail::has_several_peers<L>)
+            for (auto n = this->peers(); n != 0; --n) f(m.bytes.next());
+        else f(m.bytes);
+    }
 
     std::vector<Bytes> received_; // by messages in flight
 };
@@ -173,14 +258,8 @@ namespace detail {
 /// Returns the buffer. Throws std::invalid_argument if it has fewer regions than there are messages in flight. Ranks
 /// that receive nothing throw as well, so that all ranks that run the same code throw.
 template <class L, Buffer B>
-B require_regions([[maybe_unused]] L const& link, std::size_t depth, B buffer, receive_regions placement) {
-    auto needed = depth;
-    if constexpr (requires { link.peers(); }) {
-        needed *= link.peers(); // one message from each peer
-    } else {
-        constexpr bool fits = !detail::has_peers<L>;
-        static_assert(fits, "the hook peers() of a sonde::AsyncLink must be public, const and without arguments");
-    }
+B require_regions(L const& link, std::size_t depth, B buffer, receive_regions placement) {
+    auto const needed = depth * detail::peers(link);
     auto const available = sonde::regions(buffer);
     if (placement == receive_regions::distinct && available < needed && buffer.size() != 0 && needed > 1)
         throw std::invalid_argument{"sonde: " + std::to_string(needed) +
@@ -234,9 +313,10 @@ struct staging_memory {
 /// `irecv`. The copies are made by the device memory (`read`, `write`), inside the sample.
 ///
 /// Each region of a buffer has its own host region. Each of `depth` messages in flight also has its own host region,
-/// because a copy must not change a message that is being sent.
+/// because a copy must not change a message that is being sent. Not for a link that receives several messages in one
+/// call (`peers()`).
 template <class L, Memory Device, Memory Host = host_memory>
-    requires(!Device::host_accessible && Host::host_accessible)
+    requires(!Device::host_accessible && Host::host_accessible && !detail::has_several_peers<L>)
 class staged_link : detail::staging_memory<Host>, public link_adaptor<staged_link<L, Device, Host>, L, staged_bytes> {
     using adaptor = link_adaptor<staged_link, L, staged_bytes>;
 
@@ -306,7 +386,11 @@ public:
     touched_link(L link, Touch touch) : touched_link::link_adaptor{std::move(link)}, touch_{std::move(touch)} {}
 
     auto send_buffer(Buffer auto buffer) { return adapted_buffer{buffer, sonde::send_buffer(this->link_, buffer)}; }
-    auto recv_buffer(Buffer auto buffer) { return adapted_buffer{buffer, sonde::recv_buffer(this->link_, buffer)}; }
+    auto recv_buffer(Buffer auto buffer) {
+        if constexpr (detail::has_several_peers<L>)
+            return adapted_source{buffer, sonde::recv_buffer(this->link_, buffer)};
+        else return adapted_buffer{buffer, sonde::recv_buffer(this->link_, buffer)};
+    }
     void before_send(opaque_region bytes) { touch_(bytes); }
     void after_receive(opaque_region bytes) { touch_(bytes); }
 

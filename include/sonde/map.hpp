@@ -3,7 +3,9 @@
 
 #include <sonde/clock.hpp>
 #include <sonde/clock/offset.hpp>
+#include <sonde/error.hpp>
 #include <sonde/group.hpp>
+#include <sonde/group/group_ref.hpp>
 #include <sonde/group/pair.hpp>
 #include <sonde/link.hpp>
 #include <sonde/map/residuals.hpp>
@@ -11,15 +13,19 @@
 #include <sonde/measure/plan.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/measure/run.hpp>
+#include <sonde/measure/sampling.hpp>
 #include <sonde/memory/buffer.hpp>
 #include <sonde/pattern.hpp>
+#include <sonde/sync.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -66,7 +72,7 @@ struct pair_map {
 struct map_options {
     pairs_at_once at_once = pairs_at_once::one; // of `map`
     int rounds = 0;                             // number of rounds, evenly spread over all; 0 or too many: all
-    bool on_all_ranks = false;                  // else the result is on rank 0 only, and the others return an empty map
+    bool on_all_ranks = true;                   // else the result is on rank 0 only, and the others return an empty map
     /// Called on rank 0 after each round with the map so far, the number of rounds done, and the number of rounds to be
     /// measured. Must not throw.
     std::function<void(pair_map const&, int, int)> after_round{};
@@ -128,12 +134,51 @@ void broadcast(Group auto& group, pair_map& all) {
 /// ranks. `function`: name of the function called with them. Collective over the group; two reductions.
 template <class Plan>
 void require_equal(Group auto& group, Plan plan, map_options const& options, char const* function) {
-    detail::require_equal(group_ref{group}, plan, true, function);
+    detail::require_equal(group_ref{group}, plan, {function});
     detail::require_equal_parts(group,
                                 std::array{static_cast<double>(options.at_once), static_cast<double>(options.rounds),
                                            options.on_all_ranks ? 1.0 : 0.0},
                                 std::array{"pairs at once", "rounds", "ranks that get the result"},
                                 std::string{"sonde::"} + function + ": the options must be equal on all ranks");
+}
+
+/// The plan's synchronizer on a pair of ranks. The clocks of all ranks are compared before each round, not by a pair.
+template <class S>
+struct pair_synchronizer {
+    S& all;
+
+    template <Group G>
+        requires Synchronizer<S, G>
+    void operator()(G& pair, std::size_t i) {
+        all(pair, i);
+    }
+    pair_synchronizer* global_clock() { return detail::global_clock_of(all) == nullptr ? nullptr : this; }
+    bool allows_batches() const { return detail::allows_batches(all); }
+    std::vector<double> parameters() const { return detail::parameters_of(all); }
+    void describe(point& at) const { detail::describe(all, at); }
+
+    void synchronize(auto&) const {}
+    bool on_time() const { return detail::global_clock_of(all)->on_time(); }
+    seconds to_global(seconds t) const { return detail::global_clock_of(all)->to_global(t); }
+    seconds measure_deviation(auto&) const { return {}; }
+    seconds error_bound() const { return detail::global_clock_of(all)->error_bound(); }
+};
+
+/// Call f with the pattern that `make` returns. If `make` throws on a rank, all ranks throw. Collective over the group;
+/// one reduction.
+void with_made(Group auto& group, auto make, auto f) {
+    bool is_made = false;
+    auto const call = [&](auto&& pattern) {
+        is_made = true;
+        detail::throw_on_all(group_ref{group}, {});
+        f(pattern);
+    };
+    try {
+        call(make());
+    } catch (...) {
+        if (!is_made) detail::throw_on_all(group_ref{group}, std::current_exception());
+        throw;
+    }
 }
 
 /// This rank's measurements of one round, for `map`.
@@ -143,17 +188,24 @@ public:
     pair_round(C const& channel, Plan const& plan, Make& make_pattern, int rank)
         : channel_{channel}, plan_{plan}, make_{make_pattern}, rank_{rank} {}
 
-    /// Both directions. Called by both ranks of the pair.
+    /// Both directions. Called by both ranks of the pair. An exception is kept, because the other pairs go on.
     pair_summary measure(int peer) {
         pair_summary mine{};
         pair_group<C> pair{channel_, rank_, peer};
         for (auto const initiator : {0, 1}) {
             auto const sends = pair.rank() == initiator;
-            auto const found = sonde::run(pair, plan_, make_(peer, sends ? role::initiator : role::responder), {});
-            if (sends) mine = summary_of(found.series, found);
+            detail::attempt(failure_, [&] {
+                try {
+                    auto const found = measure(pair, peer, sends ? role::initiator : role::responder);
+                    if (sends) mine = summary_of(found.series, found);
+                } catch (other_rank_error const&) { // the other rank of the pair tells all ranks
+                }
+            });
         }
         return mine;
     }
+    /// The first exception of this rank's pairs.
+    std::exception_ptr const& failure() const { return failure_; }
     /// One pair after another, in the order of their lower ranks. Collective over the group.
     template <Group G>
     pair_summary measure_apart(G& group, pairing_rounds const& rounds, int round) {
@@ -173,23 +225,36 @@ public:
     }
 
 private:
+    record measure(pair_group<C>& pair, int peer, role mine) {
+        record found;
+        detail::with_made(
+            pair, [&] { return make_(peer, mine); },
+            [&](auto& pattern) { found = sonde::run(pair, plan_, pattern, {}); });
+        return found;
+    }
+
     C const& channel_;
     Plan const& plan_;
     Make& make_;
     int rank_;
+    std::exception_ptr failure_;
 };
 
 } // namespace detail
 
 /// Measure a pattern between all pairs of ranks, in both directions. Both ranks of a pair call
 /// `make_pattern(peer, role)`, which returns the caller's pattern; the initiator sends. The map has the time of one
-/// iteration for each pair `from`, `to`. `channel` carries the messages by which the two ranks agree.
+/// iteration for each pair `from`, `to`. `channel` carries the messages by which the two ranks agree. The plan's
+/// synchronizer is called with the `pair_group` of the two ranks; its global clock, if it has one, is synchronized
+/// before each round.
 ///
-/// Pairs are measured in the rounds of `pairing_rounds`. A rank other than 0 needs memory for one pair only, unless the
-/// result is for all ranks. Collective over the group; the result is equal on every rank that has it. Throws
-/// std::invalid_argument, on all ranks, for a plan or options that differ between ranks.
+/// Pairs are measured in the rounds of `pairing_rounds`. Collective over the group; the result is equal on all ranks,
+/// so that all can act on it. With `options.on_all_ranks` false it is on rank 0, and the other ranks need memory for
+/// one pair only. Throws std::invalid_argument, on all ranks, for a plan or options that differ between ranks. If
+/// `make_pattern` throws on a rank, or a pair is refused, all ranks throw after the round.
 template <Group G, ControlChannel C, class Plan, class Make>
-[[nodiscard]] pair_map map(G& group, C const& channel, Plan const& plan, Make make_pattern, map_options options = {}) {
+    requires Synchronizer<decltype(Plan::synchronize), pair_group<C>>
+[[nodiscard]] pair_map map(G& group, C const& channel, Plan plan, Make make_pattern, map_options options = {}) {
     detail::watched_call const watched{group, "map"};
     detail::require_equal(group, plan, options, "map");
     auto const rank = group.rank(), ranks = group.size();
@@ -197,13 +262,16 @@ template <Group G, ControlChannel C, class Plan, class Make>
     detail::growing_map found{is_root ? ranks : 0};
     pairing_rounds const rounds{ranks};
     detail::measured_rounds const measured{rounds.size(), options.rounds};
-    detail::pair_round round_of{channel, plan, make_pattern, rank};
+    auto const pair_plan = plan.synchronized(detail::pair_synchronizer<decltype(Plan::synchronize)>{plan.synchronize});
+    detail::pair_round round_of{channel, pair_plan, make_pattern, rank};
     for (int i = 0; i < measured.count; ++i) {
         auto const round = measured.at(i);
         auto const peer = rounds.partner(round, rank);
         detail::pair_summary mine{};
         detail::expect(group, 0);
         group.barrier();
+        detail::synchronize_clocks(group, plan);
+        detail::wait_in(group, call_phase::begin);
         if (options.at_once == pairs_at_once::one) {
             mine = round_of.measure_apart(group, rounds, round);
         } else {
@@ -211,6 +279,7 @@ template <Group G, ControlChannel C, class Plan, class Make>
             if (peer) mine = round_of.measure(*peer);
             detail::expect(group, 1); // of another pair
         }
+        detail::throw_on_all(group_ref{group}, round_of.failure());
         auto const of_ranks = sonde::gather(group, mine);
         if (!is_root) continue;
         for (int from = 0; from < ranks; ++from)
@@ -230,7 +299,8 @@ template <Group G, ControlChannel C, class Plan, class Make>
 /// of its receiver. `finish` waits for the receives; it is called before the next iteration, outside the clock.
 ///
 /// Sends of messages that the library buffers (eager messages) complete before the messages arrive, so use messages
-/// above the eager limit. `in` has at least `depth` regions.
+/// above the eager limit. `in` has at least `depth` regions. Throws std::invalid_argument for fewer regions, and for a
+/// depth of 0.
 template <class L, Buffer Out, Buffer In>
     requires AsyncLink<L, region_of<Out>, region_of<In>>
 class shifted_stream {
@@ -240,6 +310,7 @@ public:
         : to_{std::move(to)}, from_{std::move(from)}, depth_{depth}, out_{sonde::send_buffer(to_, std::move(out))},
           in_{sonde::recv_buffer(from_,
                                  detail::require_regions(from_, depth, std::move(in), receive_regions::distinct))} {
+        if (depth == 0) throw std::invalid_argument{"sonde::shifted_stream: needs at least one message in flight"};
         sonde::reserve(to_, depth);
         sonde::reserve(from_, depth);
     }
@@ -265,8 +336,9 @@ shifted_stream(L, L, std::size_t, From, To) -> shifted_stream<L, send_buffer_t<L
 /// Measure a pattern in which all ranks send at once, each to the rank `shift` above it, for all shifts from 1 to
 /// P - 1. `make_pattern(to, from)` returns the caller's pattern, such as a `shifted_stream`. The pair `from`, `to` has
 /// the time that rank `from` measured. A synchronizer of `plan` is not used, because samples begin with `finish` and a
-/// barrier. Collective over the group. The result is equal on every rank that gets it (rank 0, or all ranks with
-/// `options.on_all_ranks`). Throws std::invalid_argument on all ranks if the plan or the options differ between ranks.
+/// barrier. Collective over the group. The result is equal on all ranks, or on rank 0 alone if `options.on_all_ranks`
+/// is false. Throws std::invalid_argument on all ranks if the plan or the options differ between ranks, and on all
+/// ranks if `make_pattern` throws on a rank.
 template <Group G, class Plan, class Make>
 [[nodiscard]] pair_map shift_map(G& group, Plan const& plan, Make make_pattern, map_options options = {}) {
     detail::watched_call const watched{group, "shift_map"};
@@ -276,13 +348,17 @@ template <Group G, class Plan, class Make>
     detail::measured_rounds const measured{ranks - 1, options.rounds};
     for (int i = 0; i < measured.count; ++i) {
         auto const shift = measured.at(i) + 1;
-        auto pattern = make_pattern((rank + shift) % ranks, (rank - shift + ranks) % ranks);
-        auto const start = [&pattern](auto& whole, std::size_t) {
+        record found;
+        auto const measure = [&](auto& pattern) {
+            auto const start = [&pattern](auto& whole, std::size_t) {
+                pattern.finish();
+                whole.barrier();
+            };
+            found = sonde::run(group, plan.synchronized(start).keep({.rank_samples = true}), pattern, {});
             pattern.finish();
-            whole.barrier();
         };
-        auto const found = sonde::run(group, plan.synchronized(start).keep({.rank_samples = true}), pattern, {});
-        pattern.finish();
+        detail::with_made(
+            group, [&] { return make_pattern((rank + shift) % ranks, (rank - shift + ranks) % ranks); }, measure);
         if (rank != 0) continue;
         for (int from = 0; from < ranks; ++from) {
             auto const times = samples_of(found, from);

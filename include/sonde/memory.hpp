@@ -6,10 +6,12 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <new>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -82,14 +84,19 @@ std::size_t cache_size(int index);
 } // namespace detail
 
 /// Size in bytes of this machine's largest cache; 64 MiB if the system does not report it.
-std::size_t last_level_cache();
+[[nodiscard]] std::size_t last_level_cache();
 
 /// Owner of bytes of a memory. Buffers refer to these bytes and must not outlive the allocation.
 template <Memory M>
 class [[nodiscard]] allocation {
 public:
-    explicit allocation(std::size_t bytes, M memory = {})
-        : memory_{std::move(memory)}, bytes_{bytes}, data_{bytes == 0 ? nullptr : memory_.allocate(bytes)} {}
+    /// Throws std::length_error for more bytes than there can be, such as a negative number, which operator new rounds
+    /// up to a small one; and what the memory throws.
+    explicit allocation(std::size_t bytes, M memory = {}) : memory_{std::move(memory)}, bytes_{bytes} {
+        if (bytes > static_cast<std::size_t>(PTRDIFF_MAX))
+            throw std::length_error{"sonde::allocation: no memory has " + std::to_string(bytes) + " bytes"};
+        if (bytes != 0) data_ = memory_.allocate(bytes);
+    }
     allocation(allocation&& other) noexcept
         : memory_{std::move(other.memory_)}, bytes_{std::exchange(other.bytes_, 0)},
           data_{std::exchange(other.data_, nullptr)} {}
@@ -177,7 +184,7 @@ private:
 
     mutable M memory_; // its `read` may be non-const, but does not change the bytes
     std::size_t bytes_;
-    void* data_;
+    void* data_ = nullptr;
 };
 
 /// Base class of memories of the host.

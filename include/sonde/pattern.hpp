@@ -6,6 +6,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <limits>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -16,7 +17,8 @@ namespace sonde::inline v0_1 {
 enum class role : unsigned char { initiator, responder, idle };
 
 /// Data that one iteration of an initiator moves. `run` and `compare` throw std::invalid_argument, on all ranks, unless
-/// `hops` and `shared_by` are positive and finite, and `bus_factor` is finite and not negative.
+/// `hops` and `shared_by` are positive and finite, `bus_factor` is finite and not negative, and bytes and messages are
+/// at most 2^53.
 struct traffic {
     std::size_t bytes = 0;     // of one iteration
     std::size_t messages = 0;  // of one iteration
@@ -31,8 +33,10 @@ struct traffic {
 ///     p.role() -> role               optional; initiator by default
 ///     p.traffic() -> traffic         optional; empty by default
 ///     p.complete()                   optional; waits for operations that iterations left pending; inside the sample
-///     p.after_warmup()               optional; called once, before the first iteration that belongs to a sample
+///     p.after_warmup()               optional; called before the first iteration that belongs to a sample, and again
+///                                    if the samples so far are discarded and count as warm-up
 ///     p.after_sample(begin, end)     optional; called after each sample with the readings of the plan's clock
+///     p.point() -> point             optional; name and parameters of the record, unless the call gives them
 ///     p.in_role(f)                   optional; calls f(i), where i() is one iteration in the role of p, so that a
 ///                                    batch branches on the role once; it need not call f on an idle rank
 ///
@@ -41,7 +45,19 @@ struct traffic {
 template <class P>
 concept Pattern = requires(P& p) { p(); };
 
-/// Role of this rank in a pattern; an initiator if the pattern does not say.
+namespace detail {
+
+/// True for a null pointer to a function, and for a std::function, or another wrapper, without a function.
+constexpr bool is_empty_function(auto const& f) {
+    using F = std::remove_cvref_t<decltype(f)>;
+    if constexpr (std::is_pointer_v<F> || requires { f.operator bool() && f == nullptr; }) return f == nullptr;
+    else return false;
+}
+
+} // namespace detail
+
+/// Role of this rank in a pattern; an initiator if the pattern does not say. Throws std::invalid_argument for an empty
+/// function.
 [[nodiscard]] role role_of(Pattern auto const& pattern) {
     if constexpr (requires { requires std::convertible_to<decltype(pattern.role()), role>; }) {
         return pattern.role();
@@ -50,6 +66,8 @@ concept Pattern = requires(P& p) { p(); };
         static_assert(
             fits,
             "the hook role() of a sonde::Pattern must be public, const, without arguments, and return a sonde::role");
+        if (detail::is_empty_function(pattern))
+            throw std::invalid_argument{"sonde: the exchange to be measured is an empty function"};
         return role::initiator;
     }
 }
@@ -222,10 +240,13 @@ without_completion(P&&) -> without_completion<P>;
 template <class P>
 inline constexpr bool detail::removes_completion<without_completion<P>> = true;
 
-/// Role and peer of a rank that communicates in a pair; an idle rank has no peer (-1).
+/// The peer of a rank that has none. It is no number of a communication library: MPI_ANY_SOURCE of Open MPI is -1.
+inline constexpr int no_peer = std::numeric_limits<int>::min();
+
+/// Role and peer of a rank that communicates in a pair; an idle rank has no peer.
 struct pairing {
     sonde::role role = sonde::role::idle; // of this rank
-    int peer = -1;                        // rank of the other one
+    int peer = no_peer;                   // rank of the other one
 };
 
 /// Pairing of `rank` among the given number of pairs: rank r < pairs is an initiator, its peer r + pairs a responder;

@@ -95,7 +95,8 @@ public:
         }
         for (std::size_t i = 0; i != values.size(); ++i) values[i] = all[i];
     }
-    sim::control_channel control_channel() const;
+    [[nodiscard]] sim::control_channel control_channel() const;
+    void exchange(int to, int from) const;
 
 private:
     process* self_;
@@ -153,6 +154,10 @@ private:
 };
 
 inline control_channel group::control_channel() const { return sim::control_channel{*self_}; }
+inline void group::exchange(int to, int from) const {
+    self_->link(to, detail::exchange_tag).send({});
+    self_->link(from, detail::exchange_tag).recv({});
+}
 inline group process::group() { return sim::group{*this}; }
 inline link process::link(int peer, int tag) { return {*this, peer, tag}; }
 

@@ -8,6 +8,8 @@
 #include <concepts>
 #include <cstddef>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -47,6 +49,8 @@ struct decision {
 ///     rule(progress)     -> decision
 ///     rule.uniform       optional bool: decisions depend on `progress::samples` only
 ///     rule.parameters()  optional, const: a range of double by which two rules of this type differ
+///     rule.at_end(progress) -> decision  optional, const: asked when another rule of a combination ends the series;
+///                        the reason is this rule's if it stops
 ///
 /// Every rank evaluates a uniform rule, without a message. A run throws on all ranks if parameters or the schedules of
 /// uniform rules differ.
@@ -91,8 +95,14 @@ std::vector<double> parameters_of(T const& part) {
 /// samples, decides here whether its precision is reached. By default the decision is not to stop.
 template <StoppingRule R>
 decision at_end(R const& rule, progress const& p) {
-    if constexpr (requires { rule.at_end(p); }) return rule.at_end(p);
-    else return {};
+    if constexpr (requires { decision{rule.at_end(p)}; }) {
+        return rule.at_end(p);
+    } else {
+        constexpr bool fits = !has_at_end<R>;
+        static_assert(fits, "the hook at_end(progress) of a sonde::StoppingRule must be public, const, and return a "
+                            "sonde::decision");
+        return {};
+    }
 }
 
 /// A rule of a combination, evaluated on its own schedule until it stops. Its block has all samples since its previous
@@ -180,10 +190,26 @@ struct samples {
     std::array<double, 1> parameters() const { return {static_cast<double>(count)}; }
 };
 
+namespace detail {
+
+/// Returns the time budget of `rule`. Throws std::invalid_argument for a negative one, which one sample would end
+/// without a word, for infinity, which never ends, and for a NaN.
+constexpr seconds require_budget(seconds budget, char const* rule) {
+    if (!is_finite(budget.count()) || budget < seconds{})
+        throw std::invalid_argument{std::string{rule} +
+                                    ": the budget must be a finite number of seconds of at least 0"};
+    return budget;
+}
+
+} // namespace detail
+
 /// Stop after a time on rank 0's clock, counted from the first sample. Evaluated each time the series has grown by a
 /// quarter and one sample, so that samples of constant duration overrun the budget by that much at most.
 struct time_budget {
     seconds limit; // from the first sample
+
+    /// Throws std::invalid_argument for a budget that is negative or not finite.
+    constexpr explicit time_budget(seconds budget = {}) : limit{detail::require_budget(budget, "sonde::time_budget")} {}
 
     std::size_t next(std::size_t n) const { return n / 4 + 1; }
     decision operator()(progress const& p) const { return {!(p.elapsed < limit), stop_reason::time_budget}; }

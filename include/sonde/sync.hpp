@@ -70,8 +70,14 @@ void describe(auto const& synchronize, auto& point) {
 
 /// The synchronizer's global clock, or null. See `Synchronizer`.
 auto* global_clock_of(auto& synchronize) {
-    if constexpr (requires { synchronize.global_clock(); }) return synchronize.global_clock();
-    else return static_cast<no_global_clock*>(nullptr);
+    if constexpr (requires { synchronize.global_clock()->on_time(); }) {
+        return synchronize.global_clock();
+    } else {
+        constexpr bool fits = !detail::has_global_clock<decltype(synchronize)>;
+        static_assert(fits, "the hook global_clock() of a sonde::Synchronizer must be public, without arguments, and "
+                            "return a pointer to a global clock");
+        return static_cast<no_global_clock*>(nullptr);
+    }
 }
 
 } // namespace detail
@@ -93,21 +99,18 @@ struct barrier_each {
     void operator()(auto& group, std::size_t) const { group.barrier(); }
 };
 
-/// Dissemination barrier before every iteration of the warm-up and every sample, independent of the library under test
-/// (Hensgen, Finkel, Manber, Two algorithms for barrier synchronization, 1988). `exchange(to, from)` sends an empty
-/// message and receives one.
-template <class Exchange>
+/// Dissemination barrier before every iteration of the warm-up and every sample, by empty messages of the group that
+/// measures (`exchange`), independent of the library's algorithm of a barrier (Hensgen, Finkel, Manber, Two algorithms
+/// for barrier synchronization, 1988).
 struct dissemination_barrier {
-    Exchange exchange; // sends to one rank and receives from another
-
-    void operator()(auto& group, std::size_t) {
+    template <class G>
+        requires requires(G& group, int rank) { group.exchange(rank, rank); }
+    void operator()(G& group, std::size_t) const {
         auto const ranks = group.size();
         for (int distance = 1; distance < ranks; distance *= 2)
-            exchange((group.rank() + distance) % ranks, (group.rank() - distance + ranks) % ranks);
+            group.exchange((group.rank() + distance) % ranks, (group.rank() - distance + ranks) % ranks);
     }
 };
-template <class Exchange>
-dissemination_barrier(Exchange) -> dissemination_barrier<Exchange>;
 
 /// Synchronizer that calls `(*f)()` on each rank and then another synchronizer: before each iteration of the warm-up
 /// (so that its times stabilize as the times of samples do) and before each sample.
@@ -135,11 +138,7 @@ public:
         if (f_ != nullptr) (*f_)();
         synchronize_(group, i);
     }
-    auto* global_clock()
-        requires requires(Sync& s) { s.global_clock(); }
-    {
-        return synchronize_.global_clock();
-    }
+    auto* global_clock() { return detail::global_clock_of(synchronize_); }
     bool allows_batches() const { return f_ == nullptr && detail::allows_batches(synchronize_); }
     std::vector<double> parameters() const { return detail::parameters_of(synchronize_); }
     void describe(auto& point) const { detail::describe(synchronize_, point); }

@@ -119,7 +119,8 @@ public:
     timeline(timeline const&) = delete;
     timeline& operator=(timeline const&) = delete;
 
-    /// Make a track for one thread. Throws std::invalid_argument if the options keep no event.
+    /// Make a track for one thread. Throws std::invalid_argument if the options keep no event, or more than there can
+    /// be.
     timeline_track& add_track(std::string_view name) &;
     /// Numbers of the messages with a peer and a tag.
     message_numbers& numbers_of(int peer, int tag = 0) & {
@@ -150,6 +151,8 @@ namespace sonde::inline v0_1 {
 SONDE_INLINE timeline_track::timeline_track(timeline& owner, std::string_view name, std::size_t capacity)
     : owner_{&owner}, name_{name} {
     if (capacity == 0) throw std::invalid_argument{"sonde::timeline: a track keeps at least one event"};
+    if (capacity > ring_.max_size() / 2) // std::bit_ceil rounds it up
+        throw std::invalid_argument{"sonde::timeline: no track keeps " + std::to_string(capacity) + " events"};
     ring_.resize(std::bit_ceil(capacity));
     mask_ = ring_.size() - 1;
 }

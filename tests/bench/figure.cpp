@@ -5,7 +5,7 @@
 
 #include "limit.hpp"
 
-#include <sonde/report/plot.hpp>
+#include <sonde/drawing/plot.hpp>
 
 #include <chrono>
 #include <cstddef>

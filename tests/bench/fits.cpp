@@ -2,12 +2,13 @@
 
 // The time of a fit of 200 points with errors of 2 %, for each model.
 
-#include "../unit/model/fit_data.hpp"
+#include "../tools/model/fit_data.hpp"
 #include "limit.hpp"
 
-#include <sonde/model/fit/hockney.hpp>
-#include <sonde/model/fit/log_gp.hpp>
-#include <sonde/model/fit/max_rate.hpp>
+#include "tools/model/regression/hockney_fit.hpp"
+#include "tools/model/regression/log_gp_fit.hpp"
+#include "tools/model/regression/max_rate_fit.hpp"
+
 #include <sonde/sonde.hpp>
 
 #include <cmath>
@@ -16,6 +17,7 @@
 
 namespace {
 using namespace sonde::model;
+using namespace tools::regression;
 using sonde::seconds;
 
 constexpr double noise_of_all = 0.02;

@@ -70,6 +70,7 @@ void check_steps(sonde_group* group) {
     CHECK_FAILS(sonde_steps_add(steps, 0, 1, &error), SONDE_INVALID_STATE, "no more samples");
     CHECK_OK(sonde_steps_next(steps, &step, NULL));
     CHECK(step.samples == 10 && step.batch == 1);
+    CHECK_FAILS(sonde_steps_add(steps, 2, 1, &error), SONDE_INVALID_ARGUMENT, "ends before it begins");
     feed(steps, &step);
     CHECK_OK(sonde_steps_next(steps, &step, NULL));
     CHECK(step.samples == 100 && step.batch == 3);

@@ -49,9 +49,10 @@ class Cases(unittest.TestCase):
 
 class Labels(Cases):
     def test_labels_of_launchers_and_indentation_are_stripped(self):
-        for file in ("tagged", "timestamps", "srun-labels", "indented"):
+        for file, points in (("tagged", 24), ("timestamps", 24), ("srun-labels", 24), ("indented", 24), ("pals", 23),
+                             ("ghrun", 23), ("journal", 23), ("mail-quote", 23)):
             with self.subTest(file):
-                self.assertEqual(self.assert_only(f"omb-{file}.txt"), 24)
+                self.assertEqual(self.assert_only(f"omb-{file}.txt"), points)
                 self.assertEqual(self.remarks, [])
 
     def test_lines_of_different_ranks_stay_apart(self):
@@ -66,7 +67,8 @@ class Labels(Cases):
         fit = f"{self.folder}/plain.json"
         record = json_records({"MPI_CHAR": (2e-6, 10e9)})
         for name, text in (("mark", b"\xef\xbb\xbf" + record.encode()), ("crlf", record.replace("\n", "\r\n")),
-                           ("tagged", "".join(f"[1,0]<stdout>:{line}\n" for line in record.splitlines()))):
+                           ("tagged", "".join(f"[1,0]<stdout>:{line}\n" for line in record.splitlines())),
+                           ("pals", "".join(f"node-a.site 0: {line}\n" for line in record.splitlines()))):
             with self.subTest(name):
                 self.assert_only(self.write(name, text))
         self.assertFalse(os.path.exists(fit))
@@ -92,6 +94,11 @@ class Rows(Cases):
         self.assertEqual(self.assert_only("omb-glued-rows.txt"), 22)
         self.assertEqual(len(self.remarks), 1)
         self.assertIn("omb-glued-rows.txt:8: ", self.remarks[0])
+
+    def test_an_error_behind_the_titles_of_the_columns_loses_no_row(self):
+        self.assertEqual(self.assert_only("omb-glued-header.txt"), 23)
+        self.assertEqual(len(self.remarks), 1)
+        self.assertIn("omb-glued-header.txt:4: text behind the titles of the columns: left out", self.remarks[0])
 
     def test_rows_with_defects_are_not_fitted(self):
         self.assertEqual(self.assert_only("imb-defects.txt"), 18)
@@ -126,6 +133,20 @@ class Tables(Cases):
         (name, values, _), = self.fits("--table", "2", "omb-host-then-device.txt")
         self.assertEqual(name, second[0])
         self.assertEqual(values, second[1])
+
+    def test_an_empty_message_that_never_reaches_the_device_is_left_out(self):
+        done = self.run_tool("sonde-model", "fit", "omb-cuda-zero-row.txt")
+        self.assertEqual(done.returncode, 0, done)
+        self.assertIn("# note: 1 outlier left out: 1.1 us at 0 B\n", done.stdout)
+        self.assertIn(", 23 points from 1 B to 4.000 MiB", done.stdout)
+
+    def test_pairs_of_devices_are_series_of_their_own(self):
+        found = self.fits("omb-gpu-pairs.txt")
+        self.assertEqual([name.split(", ")[1] for name, _, _ in found],
+                         [f"heading GPU {k} (omb-gpu-pairs.txt:{line})" for k, line in ((1, 2), (2, 28), (3, 54))])
+        for (_, values, points), (alpha, rate) in zip(found, ((2e-6, 10e9), (2.4e-6, 9e9), (2.8e-6, 8.5e9))):
+            self.assertEqual(points, 23)
+            self.assert_near(values, alpha=alpha, r_inf=rate)
 
     def test_datatypes_are_series_of_their_own_in_text_and_json(self):
         truth = {"MPI_CHAR": (2e-6, 10e9), "MPI_INT": (2.5e-6, 8e9), "MPI_FLOAT": (3e-6, 5e9)}
@@ -230,6 +251,50 @@ class Comparisons(Cases):
         self.assertIn("8 launches", done.stdout)
         self.assertIn("has other times; both count as launches", done.stdout + done.stderr)
 
+    def test_tables_of_several_numbers_of_ranks_are_no_launches(self):
+        done = self.run_tool("sonde-compare", "scaling-old.txt", "scaling-new.txt")
+        self.assertEqual(done.returncode, 0, done)
+        self.assertIn("# old: scaling-old.txt, 1 launch\n", done.stdout)
+        self.assertIn("88 rows: 0 slower, 0 faster, 88 undecided", done.stdout)
+        self.assertIn("No verdict: a single launch says nothing of the next one. Seen: in 88 of 88 rows the new time is "
+                      "longer by 5 % or more, in 0 shorter.\n", done.stdout)
+        self.assertIn("scaling-old.txt: OSU MPI Allreduce Latency Test: its 'heading' has several values (-n 2; -n 4; -n 8; "
+                      "-n 16; -n 32; -n 64; -n 128; -n 256): each is a series of its own", done.stderr)
+
+    def test_launches_of_several_numbers_of_ranks_are_compared_each_with_its_own(self):
+        def log(name, factor):
+            text = ""
+            for launch in range(6):
+                for ranks in (2, 4, 8):
+                    time = f"{factor * ranks * (1 + 0.01 * launch):18.2f}"
+                    text += {"osu": f"$ mpirun -n {ranks} osu_allreduce # run {launch}\n# OSU MPI Allreduce Latency Test v7.4\n"
+                                    f"# Size       Avg Latency(us)\n8         {time}\n",
+                             "imb": f"=== {ranks // 2} nodes ===\n# Benchmarking Exchange\n# #processes = 8\n"
+                                    f"#bytes #repetitions t_min[usec] t_max[usec] t_avg[usec]\n8 10 1.00 {time} 1.00\n",
+                             "nccl": "# nThread 1 nGpus 1\n# Using devices\n" + "".join(
+                                 f"#  Rank {k} Pid 1{launch} on node device {k} [0{k}] GPU\n" for k in range(ranks)) +
+                                     "# size count type redop root time algbw busbw #wrong\n"
+                                     f"8 2 float sum -1 {time} 0.00 0.00 0\n"}[name]
+            return text
+        for name in ("osu", "imb", "nccl"):
+            with self.subTest(name):
+                done = self.run_tool("sonde-compare", self.write("old.txt", log(name, 3)), self.write("new.txt", log(name, 4)))
+                self.assertEqual(done.returncode, 1, done)
+                self.assertIn("6 launches\n", done.stdout)
+                self.assertIn("3 rows: 3 slower", done.stdout)
+
+    def test_a_link_of_nccl_is_none_of_another_device(self):
+        def log(devices):
+            return "".join("# nThread 1 nGpus 1\n# Using devices\n#  Rank 0 Pid 17 on node device 0 [01] GPU\n"
+                           f"#  Rank 1 Pid 18 on node device 1 [{device}] GPU\n"
+                           "# size count type redop root time algbw busbw #wrong\n8 2 float sum -1 12.00 0.00 0.00 0\n"
+                           for device in devices)
+        one = self.write("one.txt", log(["02"]))
+        for devices, launches in ((["02", "02"], 2), (["02", "03"], 1)):
+            done = self.run_tool("sonde-compare", one, self.write("two.txt", log(devices)))
+            self.assertIn(f"two.txt, {launches} launch", done.stdout)
+            self.assertEqual("only in new" in done.stdout, launches == 1)
+
     def test_values_that_differ_by_one_unit_of_the_last_digit_are_undecided(self):
         osu = lambda title, column: lambda v: f"# OSU MPI {title} Test v7.4\n# Size       {column}\n{1:<10}{v:>18}\n"
         formats = {
@@ -254,6 +319,13 @@ class Comparisons(Cases):
 
     def test_records_among_other_lines_are_compared_and_the_lines_are_told(self):
         lines = json_records({"MPI_CHAR": (2e-6, 10e9)})
+        foreign = '{"timestamp":1700000000.1,"name":"init","context":{}}\n'
+        path = self.write("mixed.json", foreign + lines + '{"type":"event"}\n')
+        for words in (("sonde-compare", path, path), ("sonde-report", path), ("sonde-model", "fit", path)):
+            done = self.run_tool(*words)
+            self.assertEqual(done.returncode, 0, done)
+            self.assertIn("mixed.json:1: is JSON, but no record, comparison, environment, launch or scopes of Sonde: left out "
+                          "(2 lines, of which this is the first)", done.stdout + done.stderr)
         path = self.write("mixed.json", "srun: job 123 queued\n" + lines + "[node1:1234] a warning\n" + lines[:300])
         done = self.run_tool("sonde-compare", path, path)
         self.assertEqual(done.returncode, 0, done)
@@ -264,11 +336,23 @@ class Comparisons(Cases):
         self.assertEqual(self.assert_only(path), 21)
 
     def test_every_format_is_compared(self):
-        for file in ("nccl-tests-all-reduce.txt", "mpi-graph.txt", "imb2019-pingpong.txt", "omb-bw-then-latency.txt"):
+        for file, count in (("nccl-tests-all-reduce", ""), ("mpi-graph", ""), ("imb2019-pingpong", ""),
+                            ("omb-bw-then-latency", ""), ("nccl-pals", "22 rows: "), ("nccl-timestamp", "22 rows: "),
+                            ("nccl-cputime", "22 rows: ")):
             with self.subTest(file):
-                done = self.run_tool("sonde-compare", file, file)
+                done = self.run_tool("sonde-compare", f"{file}.txt", f"{file}.txt")
                 self.assertEqual(done.returncode, 0, done)
-                self.assertIn("0 slower, 0 faster", done.stdout)
+                self.assertIn(f"{count}0 slower, 0 faster", done.stdout)
+
+    def test_thirty_thousand_rows_are_compared_before_the_time_out(self):
+        log = "".join(f"# OSU MPI Allreduce {k} Latency Test v7.5\n# Size       Avg Latency(us)\n" +
+                      "".join(f"{2**j:<10}{2 + k % 7:>18.2f}\n" for j in range(20)) for k in range(1500))
+        path = self.write("large.txt", log)
+        self.assertIn("30000 rows: 0 slower, 0 faster, 30000 undecided", self.run_tool("sonde-compare", path, path).stdout)
+
+    def test_cpu_times_of_nccl_are_not_compared_with_times(self):
+        done = self.run_tool("sonde-compare", "nccl-cputime.txt", "nccl-timestamp.txt")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
 
 
 class Refusals(Cases):

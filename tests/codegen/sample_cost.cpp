@@ -26,7 +26,7 @@
 namespace {
 
 constexpr std::size_t samples = 50, batch = 10;
-constexpr int no_peer = -1; // calls to this peer return at once, on any number of ranks
+using sonde::no_peer; // calls to this peer return at once, on any number of ranks
 
 /// Stores the counters at each reading, in preallocated memory.
 struct counting_clock {
@@ -117,7 +117,7 @@ TEST_CASE_FIXTURE(parallel,
     CHECK(samples_with_other_cost(readings, 2 * batch) == 0);
     CHECK(track.size() + track.dropped() == samples);
 
-    sonde::recorded_link link{sonde::mpi::link{ranks, no_peer}, track, no_peer};
+    sonde::recorded_link link{track, sonde::mpi::link{ranks, no_peer}, no_peer};
     sonde::ping_pong messages{std::move(link), who, eight, eight};
     CHECK(samples_with_other_cost(readings_of(ranks, sonde::no_sync{}, messages), 2 * batch) == 0);
 }

@@ -45,6 +45,8 @@ int MPI_Comm_rank(MPI_Comm, int* rank) { return *rank = 0, MPI_SUCCESS; }
 int MPI_Comm_size(MPI_Comm, int* size) { return *size = 2, MPI_SUCCESS; }
 int MPI_Initialized(int* flag) { return *flag = 1, MPI_SUCCESS; }
 int MPI_Finalized(int* flag) { return *flag = 0, MPI_SUCCESS; }
+int MPI_Query_thread(int* level) { return *level = MPI_THREAD_SINGLE, MPI_SUCCESS; }
+int MPI_Is_thread_main(int* flag) { return *flag = 1, MPI_SUCCESS; }
 #if MPI_VERSION >= 4
 int MPI_Type_size_c(MPI_Datatype, MPI_Count* size) { return *size = 1, MPI_SUCCESS; }
 int MPI_Type_get_extent_c(MPI_Datatype, MPI_Count* low, MPI_Count* extent) {

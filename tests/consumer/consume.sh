@@ -99,16 +99,8 @@ cmake() {
     refused_without_mpi "sonde::mpi: $no_mpi" -DCMAKE_PREFIX_PATH="$place/moved" -DSONDE_BY=component
     refused_without_mpi "MPI::MPI_CXX ($no_mpi)" -DCMAKE_PREFIX_PATH="$place/moved" -DWITH_MPI=ON
     built_with json nlohmann/json.hpp
-    ! pkg-config --exists eigen3 || fits_compiled_once
     refused_component boost_mpi 'sonde::boost_mpi: CMake finds no Boost.MPI' -DCMAKE_DISABLE_FIND_PACKAGE_Boost=ON
     refused_component cmake 'sonde::cmake: there is no such component; the components are mpi;c;fortran;boost_mpi;'
-}
-
-# A program that fits models has a target whose library is built with it. Here it is configured alone.
-fits_compiled_once() {
-    project model_fit_compiled 'sonde REQUIRED COMPONENTS model_fit' sonde/model/fit/hockney.hpp
-    logged command cmake -G Ninja -S component -B component_built -DCMAKE_PREFIX_PATH="$place/moved"
-    equal 'the compiled library of fits' "$(ninja -C component_built -t inputs component | grep -c '/model/compiled.cpp$')" 1
 }
 
 # found_in PREFIX DATA: CMake and pkg-config find the headers of an installation, with these folders.
@@ -189,6 +181,7 @@ fetch_content() {
     need cmake
     need ninja
     build_by_cmake -DSONDE_BY=fetch -DFETCHCONTENT_SOURCE_DIR_SONDE="$root"
+    right cmake_built/drawing_app
     refused_without_mpi "MPI::MPI_CXX ($no_mpi)" -DSONDE_BY=fetch -DFETCHCONTENT_SOURCE_DIR_SONDE="$root" -DWITH_MPI=ON
 }
 
@@ -201,7 +194,7 @@ introspect() {
 subproject() {
     mkdir app/subprojects
     ln -s "$root" app/subprojects/sonde
-    printf '[wrap-file]\ndirectory = sonde\n\n[provide]\ndependency_names = sonde, sonde-mpi, sonde-compiled\n' >app/subprojects/sonde.wrap
+    printf '[wrap-file]\ndirectory = sonde\n\n[provide]\ndependency_names = sonde, sonde-mpi, sonde-compiled, sonde-drawing\n' >app/subprojects/sonde.wrap
     mpi_package=
     pkg-config --exists mpich && mpi_package=mpich
     logged meson setup guest app --prefix "$place/parent" -Dsonde:mpi_package=$mpi_package
@@ -210,8 +203,9 @@ subproject() {
     logged meson compile -C guest
     right guest/app
     right guest/compiled_app
+    right guest/drawing_app
     equal 'targets, without the libraries that are built where they are used' \
-        "$(introspect targets name | sed 's/ *\<sonde\(-mpi\)\?\>//g')" ' app compiled_app'
+        "$(introspect targets name | sed 's/ *\<sonde\(-mpi\|-drawing\)\?\>//g')" ' app compiled_app drawing_app'
     equal tests "$(introspect tests name)" app
     equal 'warnings of Sonde in the parent' "$(grep -c Wconversion guest/compile_commands.json)" 0
     wrap_mode=$(meson introspect --buildoptions guest | python3 -c "

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSL-1.0
 """tests_tree.py ROOT
 
-Fails if tests/ does not mirror include/ and examples/:
-- a folder of tests/ is called like a topic of include/sonde/ or a folder of examples/, or docs/design.md has a row for it;
+Fails if tests/ does not mirror include/, drawing/ and examples/:
+- a folder of tests/ is called like a topic of include/sonde/, like drawing/ or a folder of examples/, or docs/design.md has a row for it;
 - a folder of tests/unit/ is called like a topic; a test whose name starts with a header's is in the folder of that header, and a
   test outside all folders is called like a header without a folder;
 - a folder below that of a folder of examples/ is called like one there;
@@ -42,7 +42,7 @@ def folders_of(path):
 
 
 def misplaced(root):
-    names = topics(root / "include/sonde")
+    names = topics(root / "include/sonde") | topics(root / "drawing/sonde")
     first_cells = re.findall(r"^\| ((?:`tests/\w+/`(?:, )?)+) \|", (root / "docs/design.md").read_text(), re.M)
     rows = set(re.findall(r"tests/(\w+)/", " ".join(first_cells)))
     examples = folders_of(root / "examples")

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: BSL-1.0
 """tree.py ROOT
 
-Compares the tree in docs/design.md with include/sonde/: each header is named once, in the first column of a table, and
+Compares the tree in docs/design.md with include/sonde/ and drawing/sonde/: each header is named once, in the first column of a table, and
 each name is a header; the number of headers is right; in the root there are the topics, sonde.hpp and version.hpp. In a
-row, a name without a folder is in the folder of the name before it. Prints the differences; exits with 1 if there are any.
+row, a name without a folder is in the folder of the name before it. The headers that mpi.hpp, shmem.hpp, upcxx.hpp and
+nccl.hpp leave out are those of the page. Prints the differences; exits with 1 if there are any.
 """
 import collections
 import pathlib
@@ -21,15 +22,35 @@ def named(page):
             yield str(folder / name.name)
 
 
+def included(root, header, seen):
+    """The headers that a header includes, at any depth."""
+    for name in re.findall(r"^#include <sonde/([\w/]+\.hpp)>", (root / header).read_text(), re.M):
+        if name not in seen:
+            seen.add(name)
+            included(root, name, seen)
+    return seen
+
+
+def left_out(root, topic):
+    reached = included(root, f"{topic}.hpp", set())
+    return {str(path.relative_to(root / topic)) for path in (root / topic).rglob("*.hpp") if str(path.relative_to(root)) not in reached}
+
+
 def faults(root):
-    headers = {str(path.relative_to(root / "include/sonde")) for path in (root / "include/sonde").rglob("*.hpp")}
+    headers, drawing = ({str(path.relative_to(root / folder)) for path in (root / folder).rglob("*.hpp")}
+                        for folder in ("include/sonde", "drawing/sonde"))
     page = (root / "docs/design.md").read_text()
     names = collections.Counter(named(page))
-    yield from (f"{name} is not in the tree" for name in sorted(headers - set(names)))
-    yield from (f"{name} is in the tree and is no header" for name in sorted(set(names) - headers))
+    yield from (f"{name} is not in the tree" for name in sorted((headers | drawing) - set(names)))
+    yield from (f"{name} is in the tree and is no header" for name in sorted(set(names) - headers - drawing))
     yield from (f"{name} is in the tree {n} times" for name, n in names.items() if n > 1)
     if f"`include/sonde/` has {len(headers)} headers" not in page:
         yield f"there are {len(headers)} headers; the tree gives another number"
+    one_by_one = re.search(r"Of `mpi/` these are included one by one: (.*?)\.\n", page, re.S)[1]
+    named_ones = set(re.findall(r"`([\w/]+\.hpp)`", one_by_one))
+    for topic, alone in {"mpi": named_ones, "shmem": set(), "upcxx": set(), "nccl": set()}.items():
+        others = {name for name in left_out(root / "include/sonde", topic) if "/" not in name}
+        yield from (f"{topic}.hpp: the page says otherwise of {name}" for name in sorted(others ^ alone))
     folders = {name.split("/")[0] for name in headers if "/" in name}
     yield from (f"{folder}/ has no {folder}.hpp beside it" for folder in sorted(folders - {"boost", "detail", "gpu"})
                 if f"{folder}.hpp" not in headers)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSL-1.0
  *
- * What checks.f90 is compared with: the constants of the C interface, and the figures that its functions give. */
+ * What checks.f90 is compared with: the constants of the C interface, and the figures that its functions give; and
+ * passes of a known time. */
 #include <sonde/c/sonde.h>
 
 #include <stddef.h>
@@ -41,6 +42,12 @@ int constant_of_c(int i) {
                               SONDE_FASTER,
                               SONDE_SLOWER};
     return i < (int)(sizeof all / sizeof *all) ? all[i] : -2;
+}
+
+/* A pass of this many seconds, which has just ended. */
+void count_of_c(sonde_scope* scope, int seconds) {
+    sonde_pass pass = {scope, sonde_now() - seconds * (int64_t)1000000000};
+    sonde_scope_leave(&pass);
 }
 
 /* Eight numbers of the default plan, and eight of the interactive one. */

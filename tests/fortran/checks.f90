@@ -5,7 +5,7 @@ module checking
   use mpi
   use sonde
   use, intrinsic :: iso_c_binding
-  use, intrinsic :: iso_fortran_env, only: error_unit, int64, real64
+  use, intrinsic :: iso_fortran_env, only: error_unit, int64, output_unit, real64
   implicit none
   public
 
@@ -25,6 +25,11 @@ module checking
       import
       integer(c_int), value :: i
     end function
+    subroutine count_of_c(scope, seconds) bind(C)
+      import
+      type(c_ptr), value :: scope
+      integer(c_int), value :: seconds
+    end subroutine
     subroutine plans_of_c(numbers) bind(C)
       import
       real(c_double), intent(out) :: numbers(8, 2)
@@ -110,6 +115,7 @@ contains
 end module
 
 !> checks FILE.csv: what the module promises, on any number of ranks. checks stop, checks twice: what ends a program.
+!> checks print FUNCTION: a function that fails within a print statement.
 program checks
   use checking
   implicit none
@@ -124,6 +130,7 @@ program checks
   call check_group()
   if (argument == "stop") call stop_without_stat()
   if (argument == "twice") call enter_twice()
+  if (argument == "print") call fail_within_print()
   call check_constants()
   call check_counts()
   call check_state()
@@ -137,6 +144,7 @@ program checks
   call check_probe()
   call check_reports(trim(argument))
   call check_no_object()
+  call check_freed_objects()
   call group%free(stat, errmsg)
   call check(stat == sonde_success .and. group%size() == 0, "a group is freed")
   call MPI_Allreduce(MPI_IN_PLACE, failures, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, stat)
@@ -178,6 +186,30 @@ contains
     scope = probe%scope("step")
     call scope%enter()
     call scope%enter()
+  end subroutine
+
+  subroutine fail_within_print()
+    type(sonde_record) :: none, record
+    type(sonde_comparison) :: comparison
+    type(sonde_steps) :: steps
+
+    call sonde_run(group, sonde_plan(samples=2), exchange, record)
+    call sonde_compare(group, sonde_plan(samples=2), [sonde_pattern("base", exchange)], comparison)
+    call get_command_argument(2, argument)
+    select case (argument)
+    case ("summary")
+      print *, none%summary()
+    case ("median")
+      print *, none%median()
+    case ("percentile")
+      print *, record%percentile(0.99_real64)
+    case ("speedup")
+      print *, comparison%speedup(3)
+    case ("fastest")
+      print *, comparison%fastest(gain=-1.0_real64)
+    case ("next")
+      write (error_unit, *) steps%next()
+    end select
   end subroutine
 
   subroutine check_constants()
@@ -226,6 +258,11 @@ contains
     call check(size(times) == 5 .and. minval(times) == summary%min .and. maxval(times) == summary%max, &
       "the series has the times of the samples")
     call check(record%median() == summary%median, "a record has its median")
+    call sonde_run(group, sonde_plan(warmup=0, samples=1), exchange, record, bytes=3000000000_int64, name=repeat("a name ", 20))
+    summary = record%summary()
+    call check(abs(summary%bandwidth * summary%median / (3e9_real64 * ranks) - 1) < 1e-12_real64, "bytes may be int64")
+    call check(index(record%text(), trim(repeat("a name ", 20))) == 1, "a name has any length")
+    call sonde_run(group, sonde_plan(warmup=0, batch=4, samples=5), exchange, record, name="halo")
     call check(size(record%rank_means()) == 0 .and. size(record%rank_samples(0)) == 0, "a record has no times that &
       &were not kept")
     call check(index(record%text(), "halo") == 1, "the line of a record begins with its name: " // record%text())
@@ -315,8 +352,8 @@ contains
     from = on_rank(ranks - 1, "('rank ', i0, ': ')")
     plan%warmup = merge(-3, 0, rank == ranks - 1)
     call sonde_run(group, plan, exchange, record, stat=stat, errmsg=errmsg)
-    call check_refused_on_all(sonde_invalid_argument, "sonde: the plan's warmup is negative", &
-      trim(from) // " sonde: the plan's warmup is negative")
+    call check_refused_on_all(sonde_invalid_argument, "sonde: the plan's warmup is negative: -3", &
+      trim(from) // " sonde: the plan's warmup is negative: -3")
     plan = sonde_plan(samples=0)
     call sonde_run(group, plan, exchange, record, stat=stat, errmsg=errmsg)
     call check_refused(sonde_invalid_argument, "sonde: the plan has none of samples, relative_error and time_budget")
@@ -326,12 +363,15 @@ contains
       "sonde::run: the plan must be equal on all ranks; these parts differ: stopping rule")
     pattern = sonde_pattern("halo", exchange, bytes=merge(-1, 1, rank == ranks - 1))
     call sonde_run(group, sonde_plan(), pattern, record, stat, errmsg)
-    call check_refused_on_all(sonde_invalid_argument, "sonde: a count of halo is negative: bytes, messages or shared_by", &
-      "sonde::traffic: hops and shared_by must be positive, bus_factor must not be negative, and all must be finite")
+    call check_refused_on_all(sonde_invalid_argument, "sonde: the bytes of halo are negative or more than 2^53: -1", &
+      trim(from) // " sonde: the bytes of halo are negative or more than 2^53: -1")
     pattern = sonde_pattern("halo", exchange, role=merge(3, 0, rank == ranks - 1))
     call sonde_run(group, sonde_plan(), pattern, record, stat, errmsg)
-    call check_refused_on_all(sonde_invalid_argument, "sonde: the role of halo is not a sonde_role", &
-      trim(from) // " sonde: the role of halo is not a sonde_role")
+    call check_refused_on_all(sonde_invalid_argument, "sonde: the role of halo has no meaning: 3", &
+      trim(from) // " sonde: the role of halo has no meaning: 3")
+    pattern = sonde_pattern(repeat("halo", 1000))
+    call sonde_run(group, sonde_plan(), pattern, record, stat, errmsg)
+    call check_refused(sonde_invalid_argument, "sonde: the procedure of " // repeat("halo", 24) // "h... is null")
     call sonde_compare(group, sonde_plan(), [sonde_pattern ::], comparison, stat, errmsg)
     call check(stat == sonde_invalid_argument, "a comparison of nothing is refused: " // errmsg)
     errmsg = "as before"
@@ -382,7 +422,7 @@ contains
     here(1) = record%percentile(0.001_real64, stat, errmsg)
     call check_refused(sonde_invalid_state, "sonde: the samples are too few for this percentile")
     here(1) = record%percentile(1.5_real64, stat, errmsg)
-    call check_refused(sonde_invalid_argument, "sonde: the quantile is not between 0 and 1")
+    call check_refused(sonde_invalid_argument, "sonde: the quantile is not between 0 and 1: 1.5 (0.99 is the 99th percentile)")
     call record%free()
   end subroutine
 
@@ -433,12 +473,14 @@ contains
     call record%free() ! of the comparison, which keeps it
     record = comparison%record(1)
     call check(index(record%text(), "base") == 1, "the first alternative is the base")
+    record = comparison%record(3, stat, errmsg)
+    call check_refused(sonde_invalid_argument, "sonde: there is no alternative 3")
     speedup = comparison%speedup(1)
     call check(speedup%speedup == 1 .and. speedup%outcome == sonde_undecided, "the base has the speed-up 1")
-    speedup = comparison%speedup(2, gain=1e6_real64)
+    speedup = comparison%speedup(2, gain=0.99_real64)
     call check(.not. speedup%has_interval .or. (speedup%low <= speedup%speedup .and. speedup%speedup <= speedup%high), &
       "a speed-up lies in its interval, if its rounds are not correlated")
-    call check(comparison%fastest(gain=1e6_real64) == 1, "the base is the fastest if nothing is faster by the gain")
+    call check(comparison%fastest(gain=0.99_real64) == 1, "the base is the fastest if nothing is faster by the gain")
     fastest = comparison%fastest()
     call MPI_Allreduce(fastest, lowest, 1, MPI_INTEGER, MPI_MIN, MPI_COMM_WORLD, stat)
     call MPI_Allreduce(fastest, highest, 1, MPI_INTEGER, MPI_MAX, MPI_COMM_WORLD, stat)
@@ -448,7 +490,7 @@ contains
     speedup = comparison%speedup(0, stat=stat, errmsg=errmsg)
     call check_refused(sonde_invalid_argument, "sonde: there is no alternative 0")
     fastest = comparison%fastest(gain=-1.0_real64, stat=stat, errmsg=errmsg)
-    call check_refused(sonde_invalid_argument, "sonde: the gain is not a number of at least 0")
+    call check_refused(sonde_invalid_argument, "sonde: the gain is not a number of at least 0 and below 1: -1 (0.02 is 2 %)")
     call comparison%free()
     call check(comparison%count() == 0, "a comparison that is freed is empty")
   end subroutine
@@ -486,10 +528,39 @@ contains
     halo = probe%scope("halo", parent=step, bytes=2000, stat=stat, errmsg=errmsg)
     call check_refused(sonde_invalid_argument, "sonde::probe: the scope has another number of bytes: halo")
     halo = probe%scope("halo", parent=step, bytes=-1, stat=stat, errmsg=errmsg)
-    call check_refused(sonde_invalid_argument, "sonde: the bytes of the scope halo are negative")
+    call check_refused(sonde_invalid_argument, "sonde: the bytes of the scope halo are negative or more than 2^53: -1")
+    halo = probe%scope("large", bytes=3000000000_int64)
+    call halo%enter()
+    call halo%leave()
+    call sonde_collect(group, probe, scopes)
+    summary = scopes%summary(3)
+    call check(summary%bytes == 3e9_real64 * ranks, "a scope has more bytes than a default integer holds")
+    call check(all(slow_ranks() == [merge(ranks - 1, -1, ranks > 1), -1]), "a scope has its slow rank, or none")
     call scopes%free()
     call probe%free()
   end subroutine
+
+  !> The slow ranks of a scope in which the last rank takes ten times as long, and of one in which all take the same time.
+  function slow_ranks()
+    integer :: slow_ranks(2), i
+    type(sonde_probe) :: probe
+    type(sonde_scope) :: scope
+    type(sonde_scopes) :: scopes
+    type(sonde_scope_summary) :: summary
+
+    call probe%init()
+    scope = probe%scope("work")
+    call count_of_c(transfer(scope, c_null_ptr), merge(1000, 100, rank == ranks - 1))
+    scope = probe%scope("even")
+    call count_of_c(transfer(scope, c_null_ptr), 1000)
+    call sonde_collect(group, probe, scopes)
+    do i = 1, 2
+      summary = scopes%summary(i)
+      slow_ranks(i) = summary%slow_rank
+    end do
+    call scopes%free()
+    call probe%free()
+  end function
 
   subroutine check_reports(file)
     character(*), intent(in) :: file
@@ -502,7 +573,7 @@ contains
     call reporter%init(group, file)
     call reporter%init(group, file, stat, errmsg)
     call check_refused(sonde_invalid_state, "sonde: the reporter has a file: close it before")
-    call reporter%report(record)
+    write (output_unit, "(a)") reported(reporter, record)
     call reporter%close()
     if (rank == 0) then
       open (newunit=unit, file=file, status="old", action="read")
@@ -522,6 +593,15 @@ contains
     call record%free()
   end subroutine
 
+  !> A function that reports to a file can be called within a statement that holds the unit of standard output.
+  character(12) function reported(reporter, record)
+    type(sonde_reporter), intent(in) :: reporter
+    type(sonde_record), intent(in) :: record
+
+    call reporter%report(record, stat, errmsg)
+    reported = merge("reported    ", "not reported", stat == sonde_success)
+  end function
+
   !> Objects that were not made, on all ranks.
   subroutine check_no_object()
     type(sonde_group) :: nobody
@@ -540,6 +620,10 @@ contains
     call check_refused(sonde_invalid_argument, "sonde: the group is NULL")
     summary = record%summary(stat, errmsg)
     call check_refused(sonde_invalid_argument, "sonde: the record is NULL")
+    summary%median = record%median(stat, errmsg)
+    call check_refused(sonde_invalid_argument, "sonde: the record is NULL")
+    record = comparison%record(1, stat, errmsg)
+    call check_refused(sonde_invalid_argument, "sonde: the comparison is NULL")
     fastest = comparison%fastest(stat=stat, errmsg=errmsg)
     call check_refused(sonde_invalid_argument, "sonde: the comparison is NULL")
     scope = probe%scope("step", stat=stat, errmsg=errmsg)
@@ -548,5 +632,33 @@ contains
     call check_refused(sonde_invalid_argument, "sonde: the probe is NULL")
     call nobody%free(stat, errmsg)
     call check(stat == sonde_success, "a group that was not made is freed")
+  end subroutine
+
+  !> Copies of variables whose objects were freed, also by the procedure that gave the next record.
+  subroutine check_freed_objects()
+    type(sonde_group) :: own, copy_of_group
+    type(sonde_record) :: record, copy, kept
+    type(sonde_summary) :: summary
+
+    call own%init(MPI_COMM_WORLD)
+    copy_of_group = own
+    call sonde_run(own, sonde_plan(samples=3), exchange, record)
+    copy = record
+    call sonde_run(own, sonde_plan(samples=4), exchange, record)
+    summary = copy%summary(stat, errmsg)
+    call check_refused(sonde_invalid_argument, "sonde: the record has been freed, or was never made")
+    call check(size(copy%series()) == 0 .and. copy%text() == "", "a record that was freed has no times")
+    call copy%free()
+    kept = record
+    record = sonde_record()
+    call sonde_run(own, sonde_plan(samples=5), exchange, record)
+    call check(size(kept%series()) == 4 .and. size(record%series()) == 5, "a record that was handed over is kept")
+    call own%free()
+    call check(copy_of_group%rank() == -1 .and. copy_of_group%size() == 0, "a group that was freed has no ranks")
+    call sonde_run(copy_of_group, sonde_plan(), exchange, record, stat=stat, errmsg=errmsg)
+    call check_refused(sonde_invalid_argument, "sonde: the group has been freed, or was never made")
+    call copy_of_group%free()
+    call record%free()
+    call kept%free()
   end subroutine
 end program

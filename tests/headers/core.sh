@@ -9,6 +9,6 @@ echo '#include <chrono>' | "$@" -fsyntax-only -x c++ - 2>/dev/null || {
     echo "no standard library for $*"
     exit 77
 }
-for header in sonde.hpp measure/compare.hpp report/table.hpp report/formatter.hpp report/html.hpp; do
+for header in sonde.hpp measure/compare.hpp report/table.hpp report/formatter.hpp report/csv.hpp report/openmetrics.hpp; do
     echo "#include <sonde/$header>"
 done | "$@" -fsyntax-only -Wall -Wextra -Wpedantic -Wdeprecated -Werror -I "$include" -x c++ -

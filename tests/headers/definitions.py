@@ -3,9 +3,8 @@
 """definitions.py INCLUDE_FOLDER
 
 Each header with definitions (`#if SONDE_DEFINITIONS`) is compiled once: sonde/mpi/compiled.cpp defines the functions of
-its folder, sonde/model/compiled.cpp those of the fits, and both include before them what they need of the core;
-sonde/compiled.cpp defines the others. Prints the headers that no file defines, or that two files define; exits with 1 if
-there are any.
+its folder, and includes before them what it needs of the core; sonde/compiled.cpp defines the others. Prints the headers
+that no file defines, or that two files define; exits with 1 if there are any.
 """
 import pathlib
 import re
@@ -32,7 +31,7 @@ def defined_by(source):
 with_definitions = {str(path.relative_to(root)) for path in root.rglob("*.hpp")
                     if re.search(r"^#if SONDE_DEFINITIONS$", path.read_text(), re.M)}
 defined = [defined_by(source) & with_definitions
-           for source in ("sonde/compiled.cpp", "sonde/mpi/compiled.cpp", "sonde/model/compiled.cpp")]
+           for source in ("sonde/compiled.cpp", "sonde/mpi/compiled.cpp")]
 files = {name: sum(name in headers for headers in defined) for name in sorted(with_definitions)}
 faults = [f"{name}: its definitions are compiled in {'no file' if n == 0 else f'{n} files'}" for name, n in files.items() if n != 1]
 print("\n".join(faults) if faults else f"{len(with_definitions)} headers with definitions, each in one file")

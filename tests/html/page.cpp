@@ -3,9 +3,9 @@
 //
 // A page of a comparison, and of many records, some with wrong data, markup in names, and long names; another of a
 // single record; more curves than fit one figure, with names of several lines.
+#include <sonde/drawing/html.hpp>
 #include <sonde/measure/environment.hpp>
 #include <sonde/measure/record.hpp>
-#include <sonde/report/html.hpp>
 
 #include <cstddef>
 #include <string>

@@ -137,9 +137,9 @@ class Sorting(unittest.TestCase):
         self.press("bytes")
         self.assertEqual(self.column("bytes"), sorted(measured, key=int, reverse=True))
         self.assertEqual(self.directions(), {"bytes": "descending"})
-        self.press("median (µs)")
-        self.assertEqual(self.column("median (µs)"), sorted(self.column("median (µs)"), key=float))
-        self.assertEqual(self.directions(), {"median (µs)": "ascending"})
+        self.press("median (us)")
+        self.assertEqual(self.column("median (us)"), sorted(self.column("median (us)"), key=float))
+        self.assertEqual(self.directions(), {"median (us)": "ascending"})
 
     def test_missing_values_are_last_in_both_orders(self):
         for _ in range(2):
@@ -207,7 +207,7 @@ class Print(unittest.TestCase):
         if shutil.which("gnuplot"):
             self.assertEqual(tab.value(f"({style})('figure', 'breakInside')"), "avoid")
         pages = len(re.findall(rb"/Type\s*/Page\b", tab.printed()))
-        self.assertIn(pages, range(4, 12))
+        self.assertIn(pages, range(4, 14))
 
 
 if browser.installed() is None:

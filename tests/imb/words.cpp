@@ -76,7 +76,10 @@ TEST_CASE("-iter fills its fields in order over several uses, and the volume has
            {{"-iter_policy", "multiple_np"}, [](auto& o) { return o.counted == policy::multiple_np; }},
            {{"-iter_policy", "auto"}, [](auto& o) { return o.counted == policy::automatic; }},
            {{"-time", "0.5"}, [](auto& o) { return o.time.count() == 0.5; }},
-           {{"-mem", "0.25"}, [](auto& o) { return o.memory == 0.25; }}});
+           {{"-time", "10s"}, [](auto& o) { return o.time.count() == 10; }},
+           {{"-mem", "0.25"}, [](auto& o) { return o.memory == 0.25; }},
+           {{"-mem", "4G"}, [](auto& o) { return o.memory == 4; }},
+           {{"-mem", "1.5GiB"}, [](auto& o) { return o.memory == 1.5; }}});
 }
 
 TEST_CASE("sizes are given as powers of two, as a list or in a file; the list has priority") {

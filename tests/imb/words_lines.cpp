@@ -62,6 +62,7 @@ TEST_CASE("an unknown option is refused with the nearest, and never taken for a 
     CHECK(refused_words({"-iter="}) == "Invalid option -iter=; did you mean -iter? (-help lists all)");
     CHECK(refused_words({"-list=on"}) == "Invalid option -list=; did you mean -list? (-help lists all)");
     CHECK(refused_words({"--list"}) == "Invalid option --list; did you mean -list? (-help lists all)");
+    CHECK(refused_words({"-="}) == "Invalid option: unrecognised option '-=' (-help lists all)");
     CHECK(refused_words({"--", "-iter"}) == "Invalid option -iter; did you mean -iter? (-help lists all)");
 }
 

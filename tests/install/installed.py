@@ -12,6 +12,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ["BUILD"])
 TOOLS = ["sonde-compare", "sonde-launch", "sonde-map", "sonde-model", "sonde-replay", "sonde-report", "sonde-tune"]
+OTHER_MPICC = shutil.which({"ompi-cxx": "mpicc.mpich", "mpich": "mpicc.openmpi"}.get(os.environ["MPI_PACKAGE"], ""))
 FOLDERS = {"osu/mpi/pt2pt": "osu_latency", "osu/mpi/pt2pt/persistent": "osu_bw_persistent", "osu/mpi/congestion": "osu_bw_fan_in",
            "osu/mpi/collective": "osu_iallreduce", "osu/mpi/one-sided": "osu_put_latency", "osu/mpi/startup": "osu_init",
            "osu/openshmem": "osu_oshm_put", "osu/xccl/pt2pt": "osu_xccl_bw", "osu/xccl/collective": "osu_xccl_allreduce", "imb": "IMB-MPI1"}
@@ -67,6 +68,16 @@ class Installed(unittest.TestCase):
             done = run(str(self.tree / "bin" / tool), "--version")
             self.assertEqual((done.returncode, done.stdout), (0, f"{tool} (Sonde) {self.version}\n"), done)
 
+    def test_get_local_rank_gives_a_program_the_rank_of_its_launcher(self):
+        script = str(self.libexec / "osu/get_local_rank")
+        clean = {name: value for name, value in os.environ.items() if "RANK" not in name and "LOCALID" not in name}
+        for variables, rank in (({"OMPI_COMM_WORLD_LOCAL_RANK": "3", "SLURM_LOCALID": "0"}, "3"), ({"SLURM_LOCALID": "2", "LOCAL_RANK": "7"}, "2"),
+                                ({"MPI_LOCALRANKID": "1"}, "1"), ({"LOCAL_RANK": "7"}, "7")):
+            done = subprocess.run([script, "sh", "-c", 'echo "$LOCAL_RANK $1"', "sh", "a b"], env=clean | variables, capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, f"{rank} a b\n", ""), variables)
+        done = run(script)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", "usage: get_local_rank PROGRAM [ARGUMENT...]\n"))
+
     @unittest.skipUnless(os.environ["CC"], "libsonde is not built, or the MPI library has no package of pkg-config")
     def test_an_application_in_c_finds_libsonde(self):
         libraries = self.tree / self.options["libdir"]
@@ -80,6 +91,28 @@ class Installed(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""), done)
         done = run(os.environ["MPI_RUN"], "-t", "60", "-n", "2", str(ring))
         self.assertEqual((done.returncode, done.stdout.splitlines()[0].split()[0]), (0, "name"), done)
+
+    @unittest.skipUnless(os.environ["CC"] and OTHER_MPICC, "there is no libsonde, or no second MPI library")
+    def test_a_program_with_another_mpi_library_than_libsonde_is_refused(self):
+        libraries, ring = self.tree / self.options["libdir"], self.tree / "other_ring"
+        flags = [f"-I{self.tree}/include", f"-L{libraries}", "-lsonde", f"-Wl,-rpath,{libraries}"]
+        done = run(OTHER_MPICC, "-std=c11", "examples/c/ring.c", "-o", str(ring), *flags, cwd=ROOT)
+        self.assertEqual(done.returncode, 0, done) # MPICH's header makes warnings
+        done = run(str(ring))
+        self.assertIn("sonde: libsonde was built with ", done.stderr)
+        self.assertIn(": link it with the library of libsonde", done.stderr)
+        self.assertNotEqual(done.returncode, 0)
+
+    @unittest.skipUnless(os.environ["CC"] and OTHER_MPICC and shutil.which("cmake"), "there is no libsonde, no second MPI library, or no CMake")
+    def test_cmake_refuses_another_mpi_library_than_that_of_libsonde(self):
+        project = self.tree / "other_project"
+        project.mkdir()
+        (project / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.16)\nproject(ring LANGUAGES C)\n"
+                                                "find_package(sonde REQUIRED COMPONENTS c)\n")
+        words = ["-S", ".", "-B", "built", f"-DCMAKE_PREFIX_PATH={self.tree}"]
+        done = run("cmake", *words, f"-DMPI_C_COMPILER={OTHER_MPICC}", cwd=project)
+        self.assertRegex(" ".join(done.stderr.split()), r"libsonde\.so was built with libmpi\S*, and CMake finds .*: set MPI_C_COMPILER")
+        self.assertNotEqual(done.returncode, 0)
 
     def measures_in_fortran(self, program):
         done = run(os.environ["MPI_RUN"], "-t", "60", "-n", "2", str(program))

@@ -2,6 +2,8 @@
 package org.sonde;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -16,12 +18,12 @@ final class Checks {
     private static int last;
 
     /** A call that may throw anything. */
-    private interface Call {
+    interface Call {
         void run() throws Exception;
     }
 
     /** Counts its calls, and throws in one of them. */
-    private static final class Counter implements Iteration<IOException> {
+    static final class Counter implements Iteration<IOException> {
         final int failsAt;
         int calls;
 
@@ -35,14 +37,14 @@ final class Checks {
         }
     }
 
-    private static void check(boolean holds) {
+    static void check(boolean holds) {
         if (holds) return;
         ++failures;
         StackWalker.getInstance().walk(frames -> frames.skip(1).filter(f -> !f.getMethodName().startsWith("fails")).findFirst())
-                .ifPresent(f -> System.err.println("Checks.java:" + f.getLineNumber() + ": rank " + me + ": does not hold"));
+                .ifPresent(f -> System.err.println(f.getFileName() + ":" + f.getLineNumber() + ": rank " + me + ": does not hold"));
     }
 
-    private static <T extends Throwable> T fails(Class<T> type, String text, Call call) {
+    static <T extends Throwable> T fails(Class<T> type, String text, Call call) {
         try {
             call.run();
         } catch (Throwable e) {
@@ -55,7 +57,7 @@ final class Checks {
         return null;
     }
 
-    private static void fails(SondeException.Status status, String text, Call call) {
+    static void fails(SondeException.Status status, String text, Call call) {
         SondeException e = fails(SondeException.class, text, call);
         check(e != null && e.status() == status && e.code() == 0);
     }
@@ -191,14 +193,15 @@ final class Checks {
             check(found.size() == 2 && found.record(1).toString().startsWith("other: "));
             Comparison.Speedup base = found.speedup(0, 0, 0.95);
             check(base.speedup() == 1 && base.interval().isEmpty() && base.outcome() == Comparison.Outcome.UNDECIDED);
-            Comparison.Speedup other = found.speedup(1, 1000, 0.95);
+            Comparison.Speedup other = found.speedup(1, 0.99, 0.95);
             // Without an interval, the speed-ups of the rounds were correlated.
             check(other.interval().isEmpty()
                     || other.interval().get().low() <= other.speedup() && other.speedup() <= other.interval().get().high());
-            check(other.outcome() == Comparison.Outcome.UNDECIDED && found.fastest(1000, 0.95) == 0);
+            check(other.outcome() == Comparison.Outcome.UNDECIDED && found.fastest(0.99, 0.95) == 0);
             check(equalOnRanks(other.toString(), found.record(0).samples(), found.record(1).samples()));
             fails(IndexOutOfBoundsException.class, "no alternative 2", () -> found.record(2));
             fails(IndexOutOfBoundsException.class, "no alternative -1", () -> found.record(-1));
+            fails(IndexOutOfBoundsException.class, "no alternative -1", () -> found.speedup(-1, 0, 0.95));
             fails(SondeException.Status.INVALID_ARGUMENT, "gain", () -> found.speedup(1, -1, 0.95));
             kept = found.record(1);
         }
@@ -211,7 +214,9 @@ final class Checks {
         Probe.Scope outer = probe.scope("outer");
         Probe.Scope inner = outer.scope("inner", 100);
         fails(SondeException.Status.INVALID_ARGUMENT, "another number of bytes", () -> outer.scope("inner", 99));
-        fails(IllegalArgumentException.class, "negative", () -> outer.scope("inner", -1));
+        fails(SondeException.Status.INVALID_ARGUMENT, "negative", () -> outer.scope("inner", -1));
+        fails(NullPointerException.class, "sonde: the name of a scope is null", () -> outer.scope(null));
+        fails(IllegalArgumentException.class, "sonde: the name of a scope has a null character", () -> outer.scope("in\0ner"));
         for (int i = 0; i != 3; ++i) {
             try (Probe.Pass step = outer.enter()) {
                 Probe.Pass part = inner.enter();
@@ -230,6 +235,7 @@ final class Checks {
             fails(IndexOutOfBoundsException.class, "no scope 2", () -> found.get(2));
             kept = found;
         }
+        checkSlowRank();
         fails(IllegalStateException.class, "this Scopes is closed", kept::size);
         Probe.Pass late = outer.enter();
         probe.close();
@@ -237,6 +243,21 @@ final class Checks {
         fails(IllegalStateException.class, "this Probe is closed", () -> probe.scope("outer"));
         fails(IllegalStateException.class, "this Probe is closed", outer::enter);
         fails(IllegalStateException.class, "this Probe is closed", late::close);
+    }
+
+    /** A scope in which the last rank takes ten times as long, and one in which all ranks take the same time. */
+    private static void checkSlowRank() {
+        int last = group.size() - 1;
+        try (Probe probe = new Probe()) {
+            long now = System.nanoTime();
+            long work = Native.probeScope(probe.handle(), 0, Native.bytes("work"), 0);
+            Native.scopeLeave(work, now - (group.rank() == last ? 1_000_000_000_000L : 100_000_000_000L));
+            long even = Native.probeScope(probe.handle(), 0, Native.bytes("even"), 0);
+            Native.scopeLeave(even, now - 1_000_000_000_000L);
+            try (Scopes found = probe.collect(group)) {
+                check(found.get(0).slowRank() == (last == 0 ? -1 : last) && found.get(1).slowRank() == -1);
+            }
+        }
     }
 
     private static void checkReports(Path folder) throws IOException {
@@ -260,52 +281,30 @@ final class Checks {
         check(e != null && e.status() == SondeException.Status.FILE_ERROR && e.code() == 2); // ENOENT
     }
 
-    /** Wrong arguments of one rank are reported on all ranks. */
-    private static void checkArguments() {
-        Plan plan = Plan.builder().build();
-        Pattern pattern = Pattern.named("a");
-        Iteration<RuntimeException> nothing = () -> {};
-        boolean isLast = me == last;
-        Plan negative = Plan.builder().batch(isLast ? -1 : 1).build();
-        fails(SondeException.Status.INVALID_ARGUMENT, "the plan's batch is negative", () -> Sonde.run(group, negative, pattern, nothing));
-        Plan endless = Plan.builder().samples(0).build();
-        fails(SondeException.Status.INVALID_ARGUMENT, "none of samples", () -> Sonde.run(group, endless, pattern, nothing));
-        Counter c = new Counter(0);
-        Plan late = Plan.interactive().timeBudget(isLast ? -1 : 1).build(); // before the time of the compiler
-        fails(SondeException.Status.INVALID_ARGUMENT, "time_budget", () -> Sonde.run(group, late, pattern, c));
-        fails(SondeException.Status.INVALID_ARGUMENT, "time_budget", () -> Sonde.compare(group, late, List.of(pattern), c));
-        check(c.calls == 0);
-        List<Call> calls = List.of(() -> Sonde.run(group, isLast ? null : plan, pattern, nothing),
-                () -> Sonde.run(group, plan, isLast ? null : pattern, nothing),
-                () -> Sonde.run(group, plan, pattern, isLast ? null : nothing),
-                () -> Sonde.compare(group, isLast ? null : plan, List.of(pattern), nothing),
-                () -> Sonde.compare(group, plan, isLast ? null : List.of(pattern), nothing),
-                () -> Sonde.compare(group, plan, List.of(pattern), isLast ? null : nothing),
-                () -> Sonde.compare(group, plan, Arrays.asList(isLast ? null : pattern), nothing));
-        for (Call call : calls) {
-            if (isLast) fails(NullPointerException.class, "an argument is null", call);
-            else fails(SondeException.Status.INVALID_ARGUMENT, "rank " + last + ": sonde: ", call);
-        }
-        Call fewer = () -> Sonde.compare(group, plan, isLast ? List.of() : List.of(pattern), nothing);
-        if (isLast) fails(IllegalArgumentException.class, "one iteration for each pattern", fewer);
-        else fails(SondeException.Status.INVALID_ARGUMENT, "is NULL", fewer);
-        fails(NullPointerException.class, "the group is null", () -> Sonde.run(null, plan, pattern, nothing));
-        fails(NullPointerException.class, "", () -> Pattern.named(null));
-        fails(NullPointerException.class, "", () -> new Reporter(group, null));
-        fails(IllegalArgumentException.class, "negative", () -> Pattern.builder("a").bytes(-1));
-    }
-
     private static void checkClosed() {
         Record r = fed(Plan.builder().build(), Pattern.named("closed"), () -> {}, 1000);
         r.close();
         r.close(); // nothing to do
         for (Call call : List.<Call>of(r::median, r::samples, r::toString, r::flags, r::stopReason, r::interval))
             fails(IllegalStateException.class, "this Record is closed", call);
-        fails(ArithmeticException.class, "", () -> new Group(1L << 40));
+        fails(IllegalArgumentException.class, "the handle 1099511627776 is no integer of Fortran", () -> new Group(1L << 40));
         Group other = Group.world();
         other.close();
         fails(IllegalStateException.class, "this Group is closed", other::barrier);
         fails(IllegalStateException.class, "this Group is closed", other::rank);
+    }
+
+    /** The jar has its license, and coordinates of its version. */
+    private static void checkJar() throws IOException {
+        check(text("/META-INF/LICENSE").startsWith("Boost Software License - Version 1.0"));
+        String pom = text("/META-INF/maven/org.sonde/sonde/pom.xml");
+        check(pom.contains("<artifactId>sonde</artifactId>") && pom.contains("<version>" + Sonde.version() + "</version>"));
+    }
+
+    private static String text(String resource) throws IOException {
+        try (InputStream in = Sonde.class.getResourceAsStream(resource)) {
+            return in == null ? "" : new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 
     public static void main(String[] arguments) throws IOException {
@@ -317,6 +316,7 @@ final class Checks {
         group = Group.world();
         me = group.rank();
         last = group.size() - 1;
+        checkJar();
         checkClock();
         checkRun();
         checkFigures();
@@ -324,7 +324,7 @@ final class Checks {
         checkCompare();
         checkProbe();
         checkReports(Path.of(arguments[0]));
-        checkArguments();
+        ArgumentChecks.run(group, Path.of(arguments[0]));
         checkClosed();
         group.barrier();
         group.close();

@@ -257,8 +257,8 @@ final class OsuChecks {
         Benchmark b = Benchmark.BCAST;
         for (String given : List.of("-x -1", "-x 1.5", "-i 0", "-i 10k", "-i ٣", "-W 0", "-m 0", "-m 4K", "-m :8", "-m 2147483648", "-i 99999999999"))
             refuses("Invalid number \\[" + given.split(" ")[0] + " .*\\]; accepted: a whole number from [01] to \\d+", b, given.split(" "));
-        for (String given : List.of("0", "101", "5%%", "nan", "NaN"))
-            refuses("Invalid number \\[--until " + given.replace("%%", "%") + "\\]; accepted: PERCENT from 0.001 to 100", b, "--until", given);
+        for (String given : List.of("0", "100", "5%%", "nan", "NaN"))
+            refuses("Invalid number \\[--until " + given.replace("%%", "%") + "\\]; accepted: PERCENT from 0.001 to 99", b, "--until", given);
         refuses("Invalid number \\[--budget -1\\]; accepted: SECONDS from 1e-06 to 1e\\+06", b, "--budget=-1");
         refuses("No size is from 8 to 4 bytes \\[-m\\]; accepted: .*", b, "-m", "8:4");
         refuses("No size is from 1 to 3 bytes \\[-m\\]; accepted: .*", Benchmark.ALLREDUCE, "-m", "3");

@@ -22,5 +22,5 @@ sleep 3 # three times the limit: time for a second line, if there is one
 kill -0 $command 2>/dev/null || { cat "$said"; echo 'it has ended'; exit 1; }
 kill -TERM $command
 wait $command
-grep 'has waited\|SONDE_WATCHDOG' "$said"
-[ "$(grep -c 'has waited\|SONDE_WATCHDOG' "$said")" -eq 1 ] || { cat "$said"; echo "it did not say once: $expected"; exit 1; }
+grep 'has waited\|has not come\|SONDE_WATCHDOG' "$said"
+[ "$(grep -cFx "$expected" "$said")$(grep -c 'has waited\|SONDE_WATCHDOG' "$said")" = 11 ] || { cat "$said"; echo "it did not say once: $expected"; exit 1; }

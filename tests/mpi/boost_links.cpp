@@ -170,14 +170,14 @@ TEST_CASE("messages in flight are received in the order in which they were sent,
     CHECK(t.in == t.out);
 }
 
-TEST_CASE_TEMPLATE("a peer of -1 is no rank: nothing is waited for and nothing is written", W, serialized, by_datatype,
-                   array, by_content) {
+TEST_CASE_TEMPLATE("no_peer is no rank of objects: nothing is waited for and nothing is written", W, serialized,
+                   by_datatype, array, by_content) {
     paired_rank<typename W::object> t{1, 10};
     auto const before = t.in;
     auto const made = ledger::current().all();
     using link = typename W::link;
-    ping_pong alternating{link{t.ranks, -1}, role::initiator, objects{t.out[0]}, objects{t.in[0]}};
-    bidirectional both_ways{link{t.ranks, -1}, role::initiator, 1, objects{t.out[0]}, objects{t.in[0]}};
+    ping_pong alternating{link{t.ranks, no_peer}, role::initiator, objects{t.out[0]}, objects{t.in[0]}};
+    bidirectional both_ways{link{t.ranks, no_peer}, role::initiator, 1, objects{t.out[0]}, objects{t.in[0]}};
     alternating();
     both_ways();
     CHECK(t.in == before);
@@ -230,7 +230,7 @@ TEST_CASE("objects that cannot be a buffer are refused") {
     CHECK_THROWS_AS(objects{std::span<parcel>{}}, std::invalid_argument);
     std::vector<parcel> two(2);
     two[1].values.resize(1);
-    content_link<parcel> link{ranks, -1};
+    content_link<parcel> link{ranks, no_peer};
     CHECK_THROWS_AS(link.send_buffer(objects{std::span{two}}), std::invalid_argument);
     two[0].values.resize(1);
     CHECK_NOTHROW(link.send_buffer(objects{std::span{two}}));

@@ -63,14 +63,14 @@ TEST_CASE("counts and displacements that exceed an int are refused") {
     has(exception_text<length_error>([&] { mpi::allreduce{ranks, {MPI_BYTE, too_many}, MPI_SUM}; }), text);
     has(exception_text<length_error>([&] { mpi::allreduce{ranks, {MPI_BYTE, too_many}, MPI_SUM}; }), most);
     has(exception_text<length_error>([&] { mpi::alltoall{ranks, {MPI_BYTE, too_many}}; }), text);
-    has(exception_text<length_error>([&] { mpi::blocks::packed(MPI_BYTE, {too_many}); }), text);
+    has(exception_text<length_error>([&] { static_cast<void>(mpi::blocks::packed(MPI_BYTE, {too_many})); }), text);
     has(exception_text<length_error>([&] {
-            mpi::blocks::packed(MPI_BYTE, {INT_MAX, 1, 1});
+            static_cast<void>(mpi::blocks::packed(MPI_BYTE, {INT_MAX, 1, 1}));
         }),
         text); // the third begins there
     has(exception_text<length_error>([&] { mpi::reduce_scatter{ranks, MPI_BYTE, {too_many}, MPI_SUM}; }), text);
     has(exception_text<length_error>([&] {
-            mpi::mixed_type_blocks<int>::packed({MPI_INT, INT_MAX / 2}, 3);
+            static_cast<void>(mpi::mixed_type_blocks<int>::packed({MPI_INT, INT_MAX / 2}, 3));
         }),
         "a displacement of 4294967292 bytes");
     CHECK(mpi::mixed_type_blocks<MPI_Aint>::packed({MPI_INT, INT_MAX / 2}, 3).displacements[1] == 4294967292);
@@ -162,7 +162,8 @@ TEST_CASE("neighborhood collectives need a topology, a grid must fit the group, 
         }),
         "has no topology");
     auto const grid = [&](std::vector<int> extents, std::vector<bool> const& periodic) {
-        return exception_text<invalid_argument>([&] { mpi::topology::cartesian(ranks, std::move(extents), periodic); });
+        return exception_text<invalid_argument>(
+            [&] { static_cast<void>(mpi::topology::cartesian(ranks, std::move(extents), periodic)); });
     };
     auto const ranks_text = " does not fit " + std::to_string(n) + " ranks";
     has(grid({n + 1}, {false}), "a grid of " + std::to_string(n + 1) + ranks_text);
@@ -172,9 +173,12 @@ TEST_CASE("neighborhood collectives need a topology, a grid must fit the group, 
     has(grid({INT_MAX, INT_MAX, INT_MAX}, {false, false, false}), ranks_text);
     has(grid({n}, {}), "1 extents, but periodic says 0");
     auto const text = " is none of the ranks 0 to " + std::to_string(n - 1);
-    has(exception_text<invalid_argument>([&] { mpi::topology::dist_graph(ranks, {n}, {}); }),
+    has(exception_text<invalid_argument>([&] { static_cast<void>(mpi::topology::dist_graph(ranks, {n}, {})); }),
         "neighbor " + std::to_string(n) + text);
-    has(exception_text<invalid_argument>([&] { mpi::topology::dist_graph(ranks, {}, {0, -1}); }), "neighbor -1" + text);
+    has(exception_text<invalid_argument>([&] {
+            static_cast<void>(mpi::topology::dist_graph(ranks, {}, {0, -1}));
+        }),
+        "neighbor -1" + text);
     auto const ring = mpi::topology::cartesian(ranks, {n}, {true});
     mpi::group near{ring.comm()};
     auto const three = mpi::blocks::packed(MPI_INT, {1, 1, 1}), two = mpi::blocks::packed(MPI_INT, {1, 1});
@@ -209,10 +213,12 @@ TEST_CASE("a topology that one rank cannot have is refused on all ranks, with th
     auto const n = ranks.size(), last = n - 1;
     auto const here = ranks.rank() == last;
     auto const by = here ? std::string{} : "rank " + std::to_string(last) + ": ";
-    CHECK(exception_text<invalid_argument>([&] { mpi::topology::cartesian(ranks, {here ? n + 1 : n}, {true}); }) ==
-          by + "sonde::mpi::topology: a grid of " + std::to_string(n + 1) + " does not fit " + std::to_string(n) +
-              " ranks");
-    CHECK(exception_text<invalid_argument>([&] { mpi::topology::dist_graph(ranks, {0}, {here ? n : 0}); }) ==
-          by + "sonde::mpi::topology: neighbor " + std::to_string(n) + " is none of the ranks 0 to " +
-              std::to_string(last));
+    CHECK(exception_text<invalid_argument>([&] {
+              static_cast<void>(mpi::topology::cartesian(ranks, {here ? n + 1 : n}, {true}));
+          }) == by + "sonde::mpi::topology: a grid of " + std::to_string(n + 1) + " does not fit " + std::to_string(n) +
+                    " ranks");
+    CHECK(exception_text<invalid_argument>([&] {
+              static_cast<void>(mpi::topology::dist_graph(ranks, {0}, {here ? n : 0}));
+          }) == by + "sonde::mpi::topology: neighbor " + std::to_string(n) + " is none of the ranks 0 to " +
+                    std::to_string(last));
 }

@@ -7,6 +7,7 @@
 #include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
+#include <algorithm>
 #include <climits>
 #include <cstddef>
 #include <cstring>
@@ -40,6 +41,18 @@ mpi::owned_datatype every_second() {
     MPI_Datatype type = MPI_DATATYPE_NULL;
     PMPI_Type_vector(4, 1, 2, MPI_INT, &type);
     return mpi::owned_datatype{type};
+}
+
+/// True if MPI, which unpacks `n` elements, changes the last byte of their span, and no byte behind it; without data,
+/// if the span is empty.
+bool is_filled(MPI_Datatype type, int n) {
+    mpi::detail::element_layout const layout{type};
+    auto const span = layout.span(static_cast<std::size_t>(n)), bytes = layout.size(static_cast<std::size_t>(n));
+    std::vector<std::byte> memory(span + 64), data(bytes + 1, std::byte{1});
+    int at = 0;
+    PMPI_Unpack(data.data(), static_cast<int>(bytes), &at, memory.data(), n, type, MPI_COMM_SELF);
+    auto const end = std::find_if(memory.rbegin(), memory.rend(), [](std::byte b) { return b != std::byte{}; }).base();
+    return end - memory.begin() == static_cast<std::ptrdiff_t>(span);
 }
 
 /// Integers received, into memory filled with sevens, from a partner that sends 1, 2, 3 ... with the given elements.
@@ -133,7 +146,7 @@ TEST_CASE("more elements than a region holds, or elements before it, are refused
     MPI_Datatype made = MPI_DATATYPE_NULL;
     PMPI_Type_indexed(1, &one, &ahead, MPI_INT, &made);
     mpi::owned_datatype const before{made};
-    CHECK_THROWS_AS(mpi::detail::count_and_type_of(64, {before.get(), 1}), std::length_error);
+    CHECK_THROWS_AS(mpi::detail::count_and_type_of(64, {before.get(), 1}), std::invalid_argument);
     CHECK(mpi::detail::count_and_type_of(0, {before.get(), 0}).count == 0);
 }
 
@@ -154,6 +167,36 @@ TEST_CASE("a type without extent needs a count") {
     CHECK_THROWS_AS(mpi::detail::count_and_type_of(8, {nothing}), std::invalid_argument);
     CHECK(mpi::detail::count_and_type_of(8, {nothing, 2}).count == 2);
     PMPI_Type_free(&nothing);
+}
+
+TEST_CASE("memory of the span of elements holds all their bytes, and no byte more, with any datatype") {
+    for (auto const type : {MPI_CHAR, MPI_SHORT, MPI_INT, MPI_LONG, MPI_FLOAT, MPI_DOUBLE, MPI_LONG_DOUBLE, MPI_C_BOOL,
+                            MPI_C_DOUBLE_COMPLEX, MPI_FLOAT_INT, MPI_DOUBLE_INT, MPI_LONG_INT, MPI_2INT, MPI_SHORT_INT,
+                            MPI_LONG_DOUBLE_INT})
+        for (auto const n : {0, 1, 11}) CHECK(is_filled(type, n));
+    auto const derived = [](auto make, auto... arguments) {
+        MPI_Datatype made = MPI_DATATYPE_NULL;
+        make(arguments..., &made);
+        return mpi::owned_datatype{made};
+    };
+    auto const column = derived(PMPI_Type_vector, 3, 1, 5, MPI_INT);
+    int const two[] = {2, 1}, at[] = {7, 0}, cells[] = {1}, how[] = {MPI_DISTRIBUTE_BLOCK},
+              by_default[] = {MPI_DISTRIBUTE_DFLT_DARG}, grid[] = {3};
+    auto const all = {derived(PMPI_Type_create_resized, MPI_DOUBLE, MPI_Aint{-8}, MPI_Aint{24}),
+                      derived(PMPI_Type_create_resized, MPI_DOUBLE_INT, MPI_Aint{0}, MPI_Aint{40}),
+                      derived(PMPI_Type_create_resized, column.get(), MPI_Aint{0}, MPI_Aint{4}),
+                      derived(PMPI_Type_create_resized, MPI_INT, MPI_Aint{0}, MPI_Aint{0}),
+                      derived(PMPI_Type_contiguous, 0, MPI_INT),
+                      derived(PMPI_Type_vector, 2, 0, 1, MPI_INT),
+                      derived(PMPI_Type_create_indexed_block, 2, 0, at, MPI_INT),
+                      derived(PMPI_Type_create_darray, 3, 2, 1, cells, how, by_default, grid, MPI_ORDER_C, MPI_INT),
+                      derived(PMPI_Type_contiguous, 3, MPI_SHORT_INT),
+                      derived(PMPI_Type_indexed, 2, two, at, MPI_SHORT),
+                      derived(PMPI_Type_dup, MPI_LONG_DOUBLE_INT)};
+    for (auto const& one : all)
+        for (auto const n : {0, 1, 2, 11}) CHECK(is_filled(one.get(), n));
+    auto const before = derived(PMPI_Type_create_hvector, 2, 1, MPI_Aint{-16}, MPI_DOUBLE);
+    CHECK_THROWS_AS(mpi::detail::element_layout{before.get()}, std::invalid_argument);
 }
 
 TEST_CASE("MPI_DATATYPE_NULL is refused") {

@@ -83,12 +83,12 @@ TEST_CASE_FIXTURE(memories_fixture, "device support is as the library reports it
 TEST_CASE_FIXTURE(memories_fixture,
                   "device memory is refused by every link in one line if the library does not support it") {
     auto const before = ledger::current().all();
-    refuse_on(mpi::link{ranks, -1}, *this);
-    refuse_on(mpi::sync_link{ranks, -1}, *this);
-    refuse_on(mpi::async_link{ranks, -1}, *this);
-    refuse_on(mpi::multi_peer_link{ranks, {-1}}, *this);
+    refuse_on(mpi::link{ranks, no_peer}, *this);
+    refuse_on(mpi::sync_link{ranks, no_peer}, *this);
+    refuse_on(mpi::async_link{ranks, no_peer}, *this);
+    refuse_on(mpi::multi_peer_link{ranks, {sonde::no_peer}}, *this);
     CHECK(ledger::current().all() == before);
-    refuse_on(mpi::persistent_link{ranks, -1}, *this);
+    refuse_on(mpi::persistent_link{ranks, no_peer}, *this);
     CHECK(ledger::current().persistent.empty());
 }
 
@@ -106,7 +106,7 @@ TEST_CASE_FIXTURE(memories_fixture, "the library is asked about the runtime of t
 }
 
 TEST_CASE_FIXTURE(memories_fixture, "one device region among host regions is refused, too") {
-    mpi::link const link{ranks, -1};
+    mpi::link const link{ranks, no_peer};
     mixed const both{host.bytes(), device.bytes()};
     CHECK_THROWS_AS(static_cast<void>(link.send_buffer(both)), mpi::device_memory_unsupported);
     reported_support = 1;
@@ -157,7 +157,7 @@ TEST_CASE_FIXTURE(memories_fixture,
 
 TEST_CASE_FIXTURE(memories_fixture, "a library with device support gets device addresses unchanged") {
     reported_support = 1;
-    mpi::link const link{ranks, -1};
+    mpi::link const link{ranks, no_peer};
     CHECK(link.send_buffer(there).next().data == device.bytes().data());
     ping_pong pattern{link, role::initiator, there, there};
     pattern(); // to no peer: the library does not read them

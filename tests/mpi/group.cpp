@@ -64,8 +64,7 @@ record busy(mpi::group& ranks, std::size_t samples_) {
         previous.wait_all();
         next.wait_all();
     };
-    return run(ranks, plan<>{}.warmup(2).until(samples{samples_}).synchronized(mpi::dissemination_barrier(ranks)),
-               around);
+    return run(ranks, plan<>{}.warmup(2).until(samples{samples_}).synchronized(dissemination_barrier{}), around);
 }
 
 } // namespace
@@ -128,17 +127,19 @@ TEST_CASE("the application keeps its own error handler; the group's returns erro
 TEST_CASE("a failed call throws mpi::error with its routine and code") {
     mpi::group ranks{application::comm()};
     std::array<std::byte, 8> bytes{};
-    auto const invalid_rank = ranks.size();
+    MPI_Datatype type = MPI_DATATYPE_NULL; // is not committed
+    PMPI_Type_contiguous(8, MPI_BYTE, &type);
+    mpi::elements const elements{type, 1};
     auto const sent = [&](auto link) {
         auto out = link.send_buffer(slice{bytes});
         return error_of([&] { link.send(out.next()); });
     };
-    CHECK(sent(mpi::link{ranks, invalid_rank}) == std::pair<std::string, int>{"MPI_Send", MPI_ERR_RANK});
-    CHECK(sent(mpi::sync_link{ranks, invalid_rank}) == std::pair<std::string, int>{"MPI_Ssend", MPI_ERR_RANK});
-    CHECK(sent(mpi::link{ranks, 0, -5}) == std::pair<std::string, int>{"MPI_Send", MPI_ERR_TAG});
+    CHECK(sent(mpi::link{ranks, 0, 0, elements}) == std::pair<std::string, int>{"MPI_Send", MPI_ERR_TYPE});
+    CHECK(sent(mpi::sync_link{ranks, 0, 0, elements}) == std::pair<std::string, int>{"MPI_Ssend", MPI_ERR_TYPE});
     CHECK(error_of([&] {
-              mpi::persistent_link{ranks, invalid_rank}.send_buffer(slice{bytes});
-          }) == std::pair<std::string, int>{"MPI_Send_init", MPI_ERR_RANK});
+              mpi::persistent_link{ranks, 0, 0, elements}.send_buffer(slice{bytes});
+          }) == std::pair<std::string, int>{"MPI_Send_init", MPI_ERR_TYPE});
+    PMPI_Type_free(&type);
 }
 
 TEST_CASE("a message longer than its receive throws from the receive, and is not truncated") {

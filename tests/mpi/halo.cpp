@@ -10,6 +10,7 @@
 #include <sonde/sonde.hpp>
 
 #include <cstddef>
+#include <span>
 #include <stdexcept>
 #include <vector>
 
@@ -127,6 +128,16 @@ TEST_CASE("halo: a record has the bytes of all ranks; a region that is too small
         mpi::halo{ranks, {{.rank = next, .send = part(0).first(4), .receive = part(1), .datatype = {MPI_DOUBLE, 1}}}};
     };
     CHECK_THROWS_AS(too_small(), std::length_error);
+}
+
+TEST_CASE("halo: a neighbor that is no rank, and a tag of the group, are refused") {
+    mpi::group ranks{application::comm()};
+    std::vector<std::byte> cells(16);
+    auto const region = std::span{cells}.first(8), other = std::span{cells}.last(8);
+    CHECK_THROWS_AS((mpi::halo{ranks, {{ranks.size(), region, other}}}), std::invalid_argument);
+    for (auto const tag : {-7, 32766, 32767})
+        CHECK_THROWS_AS((mpi::halo{ranks, {{0, region, other, {}, tag}}}), std::invalid_argument);
+    CHECK_NOTHROW(mpi::halo{ranks, {{no_peer, region, other, {}, -7}}}); // the rest is not looked at
 }
 
 TEST_CASE("cartesian_neighbors: a communicator without a grid is refused") {

@@ -54,12 +54,12 @@ TEST_CASE_TEMPLATE("a ping-pong delivers every byte in both directions, whicheve
     }
 }
 
-TEST_CASE_TEMPLATE("a peer of -1 is no rank: nothing is waited for and nothing is written", L, mpi::buffered_link,
+TEST_CASE_TEMPLATE("no_peer is no rank: nothing is waited for and nothing is written", L, mpi::buffered_link,
                    tagged_ready_link, mpi::any_source_link, mpi::mprobe_link) {
     mpi::group ranks{application::comm()};
     host_allocation out{16}, in{16};
     in.fill(std::byte{42});
-    ping_pong pattern{L{ranks, -1}, role::initiator, out.first(16), in.first(16)};
+    ping_pong pattern{L{ranks, no_peer}, role::initiator, out.first(16), in.first(16)};
     pattern();
     std::size_t changed = 0;
     for (auto const b : in.bytes()) changed += b != std::byte{42};
@@ -183,8 +183,8 @@ TEST_CASE("exchange: each rank of a ring receives what its left neighbor sent, b
 TEST_CASE("exchange: the end of a chain, which sends to nobody, counts nothing") {
     paired_rank t{100};
     auto const last = t.ranks.size() - 1, rank = t.ranks.rank();
-    exchange chain{mpi::sendrecv_link{t.ranks, rank == last ? -1 : rank + 1, rank - 1}, t.out.first(100),
-                   t.in.first(100)};
+    exchange chain{mpi::sendrecv_link{t.ranks, rank == last ? no_peer : rank + 1, rank == 0 ? no_peer : rank - 1},
+                   t.out.first(100), t.in.first(100)};
     auto const r = run(t.ranks, plan<>{}.until(samples{2}), chain);
     CHECK(r.total.messages == static_cast<std::size_t>(last));
     CHECK(r.total.bytes == 100 * static_cast<std::size_t>(last));
@@ -193,7 +193,7 @@ TEST_CASE("exchange: the end of a chain, which sends to nobody, counts nothing")
 TEST_CASE("exchange: without neighbors nothing is written") {
     paired_rank t{16};
     t.in.fill(std::byte{42});
-    exchange pattern{mpi::sendrecv_link{t.ranks, -1, -1}, t.out.first(16), t.in.first(16)};
+    exchange pattern{mpi::sendrecv_link{t.ranks, no_peer, no_peer}, t.out.first(16), t.in.first(16)};
     pattern();
     CHECK(t.in.bytes()[0] == std::byte{42});
 }
@@ -271,8 +271,8 @@ TEST_CASE("partitioned: a number of partitions that does not divide the elements
     if (MPI_VERSION < 4) return;
     mpi::group ranks{application::comm()};
     host_allocation bytes{64};
-    mpi::partitioned_link link{ranks, -1, 3};
+    mpi::partitioned_link link{ranks, no_peer, 3};
     CHECK_THROWS_WITH_AS(link.send_buffer(bytes.first(64)),
                          "sonde::mpi::partitioned_link: 3 partitions do not divide 64 elements", std::invalid_argument);
-    CHECK_THROWS_AS((mpi::partitioned_link{ranks, -1, 0}), std::invalid_argument);
+    CHECK_THROWS_AS((mpi::partitioned_link{ranks, no_peer, 0}), std::invalid_argument);
 }

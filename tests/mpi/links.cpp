@@ -7,11 +7,13 @@
 #include "paired_rank.hpp"
 
 #include <sonde/mpi.hpp>
+#include <sonde/mpi/exchange.hpp>
 #include <sonde/sonde.hpp>
 
 #include <array>
 #include <cstddef>
 #include <stdexcept>
+#include <string>
 
 using namespace sonde;
 using ledger::call;
@@ -129,7 +131,7 @@ TEST_CASE("a persistent link makes its requests once and starts them in each ite
 TEST_CASE("a persistent link makes a request for every region of a buffer, so that a cold buffer stays cold") {
     paired_rank t{2000};
     auto const before = ledger::current();
-    mpi::persistent_link link{t.ranks, -1};
+    mpi::persistent_link link{t.ranks, no_peer};
     auto const cold = link.send_buffer(t.out.distinct_regions(8, 7));
     CHECK(ledger::current()[call::send_init] - before[call::send_init] == 7);
 }
@@ -157,12 +159,45 @@ TEST_CASE("messages of the two directions have different tags") {
     }
 }
 
-TEST_CASE_TEMPLATE("a peer of -1 is no rank: nothing is waited for and nothing is written", L, mpi::link,
-                   mpi::sync_link, mpi::persistent_link) {
+TEST_CASE(
+    "a negative peer is refused, by its name if it is MPI_ANY_SOURCE: a link to no rank would be fast and wrong") {
+    mpi::group ranks{application::comm()};
+    CHECK_THROWS_WITH_AS(
+        (mpi::link{ranks, MPI_ANY_SOURCE}),
+        "sonde::mpi: the peer of a link is MPI_ANY_SOURCE; mpi::any_source_link receives from any rank",
+        std::invalid_argument);
+    CHECK_THROWS_WITH_AS(
+        (mpi::async_link{ranks, -1000}),
+        "sonde::mpi: the peer of a link is -1000; a rank without a peer has sonde::no_peer or MPI_PROC_NULL",
+        std::invalid_argument);
+    CHECK_THROWS_AS((mpi::multi_peer_link{ranks, {0, -1000}}), std::invalid_argument);
+}
+
+TEST_CASE("a peer that is no rank, a negative tag and a tag of the group are refused with their numbers") {
+    mpi::group ranks{application::comm()};
+    auto const last = ranks.size() - 1, beyond = ranks.size();
+    CHECK_THROWS_WITH_AS((mpi::link{ranks, beyond}),
+                         ("sonde::mpi: the peer of a link is " + std::to_string(beyond) + ", none of the ranks 0 to " +
+                          std::to_string(last))
+                             .c_str(),
+                         std::invalid_argument);
+    CHECK_THROWS_AS((mpi::multi_peer_link{ranks, {0, beyond}}), std::invalid_argument);
+    CHECK_THROWS_AS((mpi::sendrecv_link{ranks, 0, beyond}), std::invalid_argument);
+    CHECK_THROWS_WITH_AS((mpi::link{ranks, last, -5}),
+                         "sonde::mpi: the tag of a message is -5; it must be at least 0, and neither 32766 nor 32767, "
+                         "which are the group's",
+                         std::invalid_argument);
+    for (auto const wrong : {mpi::tags{32766}, mpi::tags{0, 32767}, mpi::tags{MPI_ANY_TAG, 0}, mpi::tags{1, -1000}})
+        CHECK_THROWS_AS((mpi::async_link{ranks, last, wrong}), std::invalid_argument);
+    CHECK_NOTHROW(mpi::link{ranks, last, {32765, MPI_ANY_TAG}});
+}
+
+TEST_CASE_TEMPLATE("no_peer is no rank: nothing is waited for and nothing is written", L, mpi::link, mpi::sync_link,
+                   mpi::persistent_link) {
     mpi::group ranks{application::comm()};
     host_allocation out{16}, in{16};
     in.fill(std::byte{42});
-    ping_pong pattern{L{ranks, -1}, role::initiator, out.first(16), in.first(16)};
+    ping_pong pattern{L{ranks, no_peer}, role::initiator, out.first(16), in.first(16)};
     pattern();
     std::size_t changed = 0;
     for (auto const b : in.bytes()) changed += b != std::byte{42};
@@ -206,12 +241,12 @@ TEST_CASE("a persistent link of less depth than a pattern's window is refused be
     mpi::group ranks{application::comm()};
     std::array<std::byte, 4> bytes{};
     host_allocation const in{3 * host_allocation::stride_of(4)};
-    auto const link = [&](std::size_t n) { return mpi::persistent_link{ranks, -1, {}, {}, n}; };
+    auto const link = [&](std::size_t n) { return mpi::persistent_link{ranks, no_peer, {}, {}, n}; };
     auto const both_ways = [&](std::size_t n) {
         return bidirectional{link(n), role::idle, 3, slice{bytes}, in.distinct_regions(4, 3)};
     };
     auto const one_way = [&](std::size_t n) {
-        return stream{link(n),     role::idle, 3, slice{bytes}, in.distinct_regions(4, 3), mpi::link{ranks, -1},
+        return stream{link(n),     role::idle, 3, slice{bytes}, in.distinct_regions(4, 3), mpi::link{ranks, no_peer},
                       slice{bytes}};
     };
     CHECK_THROWS_AS(both_ways(2), std::invalid_argument);

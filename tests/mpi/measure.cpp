@@ -210,7 +210,7 @@ TEST_CASE("a barrier before each iteration is one call an iteration") {
 
 TEST_CASE("the dissemination barrier sends log2 messages from each rank, and calls no MPI_Barrier") {
     mpi::group ranks{application::comm()};
-    auto const how = plan<>{}.warmup(3).synchronized(mpi::dissemination_barrier(ranks));
+    auto const how = plan<>{}.warmup(3).synchronized(dissemination_barrier{});
     CHECK(calls_of(ranks, how, 50, call::sendrecv) == 53 * rounds_of_dissemination(ranks.size()));
     CHECK(calls_of(ranks, how, 50, call::barrier) == 0);
 }
@@ -229,7 +229,7 @@ TEST_CASE("no rank leaves the dissemination barrier before the last has entered"
     };
     at(ranks.rank()) = 0;
     PMPI_Barrier(application::comm());
-    auto synchronize = mpi::dissemination_barrier(ranks);
+    auto synchronize = dissemination_barrier{};
     int early = 0;
     for (int i = 1; i <= 100; ++i) {
         at(ranks.rank()) = i;

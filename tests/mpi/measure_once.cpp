@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 
 using namespace sonde;
 
@@ -81,6 +82,45 @@ TEST_CASE("a comparison in one call: alternatives by name, equal on all ranks, a
     CHECK(calls[0] != 0);
     CHECK(calls[1] != 0);
     for (auto const& r : found.records) CHECK(same::everywhere(same::numbers(r)));
+}
+
+namespace {
+
+void barrier() { PMPI_Barrier(application::comm()); }
+
+} // namespace
+
+TEST_CASE("an exchange that is measured measures nothing itself: all ranks are told, and may go on") {
+    mpi::group ranks{application::comm()};
+    auto const few = plan<>{}.warmup(1).until(samples{2});
+    auto const quiet = [](auto const&) {};
+    auto const run_inside = [&] { static_cast<void>(run(ranks, few, barrier)); };
+    auto const measure_inside = [&] { mpi::measure(application::comm(), "inner", barrier, quiet); };
+    auto const refused = [&](auto f) {
+        CHECK_THROWS_WITH_AS(
+            f(),
+            "sonde::mpi: a measurement is called within the exchange that is measured, which would repeat it "
+            "in each iteration",
+            std::logic_error);
+    };
+    refused([&] { static_cast<void>(run(ranks, few, run_inside)); });
+    refused([&] { static_cast<void>(run(ranks, few, measure_inside)); });
+    refused([&] { static_cast<void>(compare(ranks, few, barrier, run_inside)); });
+    refused([&] { mpi::measure(application::comm(), "outer", measure_inside, quiet); });
+    refused([&] { mpi::compare(application::comm(), {{"a", barrier}, {"b", measure_inside}}, quiet); });
+    run_inside(); // no call is left behind
+    measure_inside();
+}
+
+TEST_CASE("functions are alternatives, and a group that was moved from is refused") {
+    auto const found = mpi::compare(application::comm(), {{"a", barrier}, {"b", barrier}}, [](comparison const&) {});
+    CHECK(found.records.size() == 2);
+    mpi::group first{application::comm()};
+    mpi::group ranks{std::move(first)};
+    // NOLINTNEXTLINE(bugprone-use-after-move): the mistake
+    CHECK_THROWS_WITH_AS(static_cast<void>(run(first, plan<>{}, barrier)),
+                         "sonde::mpi::group: the group was moved from", std::logic_error);
+    CHECK_NOTHROW(static_cast<void>(run(ranks, plan<>{}, barrier)));
 }
 
 TEST_CASE("a measurement in one call frees its communicator, and refuses a null communicator and no alternatives") {

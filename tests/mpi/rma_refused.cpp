@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "application.hpp"
+#include "predefined_types.hpp"
 #include "rma_calls.hpp"
 
 #include <sonde/mpi.hpp>
@@ -62,6 +63,17 @@ TEST_CASE_FIXTURE(window_fixture, "a block longer than the window, or the memory
     CHECK_NOTHROW(putting(1, mpi::put{window, next, memory, {MPI_BYTE, 64}}));
     CHECK_NOTHROW(
         putting(1000, mpi::put{window, next, region{}, {MPI_BYTE, 0}})); // empty transfers fit at any capacity
+}
+
+TEST_CASE_FIXTURE(window_fixture, "a window has room for one transfer of a type without extent, if its data fits") {
+    MPI_Datatype made = MPI_DATATYPE_NULL;
+    REQUIRE(PMPI_Type_create_resized(MPI_INT, 0, 0, &made) == MPI_SUCCESS);
+    mpi::owned_datatype const at_one_place{made};
+    mpi::block const one{at_one_place.get(), 1};
+    CHECK(mpi::put{window, next, memory, one}.capacity() == 1);
+    CHECK(mpi::put{window, next, memory.first(3), one}.capacity() == 0);
+    CHECK(mpi::get{mpi::section{window, 61, 3}, next, memory, one}.capacity() == 0);
+    CHECK_THROWS_AS(putting(1, mpi::put{window, next, memory.first(3), one}), std::length_error);
 }
 
 TEST_CASE_FIXTURE(window_fixture, "0 transfers are refused") {
@@ -157,25 +169,6 @@ TEST_CASE_FIXTURE(window_fixture, "reductions accept the types that MPI defines 
 }
 
 TEST_CASE_FIXTURE(window_fixture, "each predefined operation accepts the types of MPI's table, and no others") {
-    struct category {
-        char letter;
-        std::vector<MPI_Datatype> types;
-    };
-    // MPI 3.1, 5.9.2 and 5.9.4; those of the optional types that the library has.
-    std::vector<category> const categories{
-        {'c', {MPI_SIGNED_CHAR, MPI_UNSIGNED_CHAR, MPI_SHORT, MPI_UNSIGNED_SHORT, MPI_INT, MPI_UNSIGNED, MPI_LONG}},
-        {'c', {MPI_UNSIGNED_LONG, MPI_LONG_LONG, MPI_UNSIGNED_LONG_LONG, MPI_INT8_T, MPI_INT16_T, MPI_INT32_T}},
-        {'c', {MPI_INT64_T, MPI_UINT8_T, MPI_UINT16_T, MPI_UINT32_T, MPI_UINT64_T, MPI_CHAR}},
-        {'f', {MPI_INTEGER, MPI_INTEGER4}},
-        {'r', {MPI_FLOAT, MPI_DOUBLE, MPI_LONG_DOUBLE, MPI_REAL, MPI_DOUBLE_PRECISION, MPI_REAL8}},
-        {'l', {MPI_C_BOOL, MPI_CXX_BOOL, MPI_LOGICAL}},
-        {'x', {MPI_C_FLOAT_COMPLEX, MPI_C_DOUBLE_COMPLEX, MPI_C_LONG_DOUBLE_COMPLEX, MPI_CXX_FLOAT_COMPLEX}},
-        {'x', {MPI_CXX_DOUBLE_COMPLEX, MPI_CXX_LONG_DOUBLE_COMPLEX, MPI_COMPLEX, MPI_DOUBLE_COMPLEX}},
-        {'b', {MPI_BYTE}},
-        {'a', {MPI_AINT, MPI_OFFSET, MPI_COUNT}},
-        {'p', {MPI_2INT, MPI_FLOAT_INT, MPI_DOUBLE_INT, MPI_LONG_INT, MPI_SHORT_INT, MPI_LONG_DOUBLE_INT}},
-        {'p', {MPI_2REAL, MPI_2DOUBLE_PRECISION, MPI_2INTEGER}},
-        {'o', {MPI_WCHAR, MPI_CHARACTER, MPI_PACKED}}};
     struct row {
         char const* name;
         MPI_Op op;
@@ -195,9 +188,8 @@ TEST_CASE_FIXTURE(window_fixture, "each predefined operation accepts the types o
                             {"MPI_MAXLOC", MPI_MAXLOC, "p"},
                             {"MPI_REPLACE", MPI_REPLACE, "cfrlxbapo"},
                             {"MPI_NO_OP", MPI_NO_OP, "cfrlxbapo"}})
-        for (auto const& [letter, types] : categories)
+        for (auto const& [letter, types] : predefined_types())
             for (auto const type : types) {
-                if (type == MPI_DATATYPE_NULL) continue;
                 auto const of_type = mpi::detail::name_of(type);
                 CAPTURE(of_type);
                 CAPTURE(one.name);

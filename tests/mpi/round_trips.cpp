@@ -6,8 +6,9 @@
 #include "ledger.hpp"
 #include "same_record.hpp"
 
+#include "tools/model/measure/log_gp_measurement.hpp"
+
 #include <sonde/measure/overlap.hpp>
-#include <sonde/model/log_gp_measurement.hpp>
 #include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
@@ -32,12 +33,12 @@ struct paired_rank {
     explicit paired_rank(std::size_t n) : bytes{n} {}
     mpi::link link(int tag = 0) const { return {ranks, at.peer, tag}; }
     auto round_trips(seconds d) const {
-        return sonde::model::round_trips{
+        return tools::model::round_trips{
             link(), at.role,    messages, out.distinct_regions(bytes, messages), in.distinct_regions(bytes, messages),
             d,      busy_wait{}};
     }
     auto spaced_receives(seconds d) const {
-        return sonde::model::spaced_receives{link(),
+        return tools::model::spaced_receives{link(),
                                              at.role,
                                              messages,
                                              out.distinct_regions(bytes, messages),
@@ -104,9 +105,9 @@ TEST_CASE("round trips are n sends and a receive; spaced receives a token and n 
 
 TEST_CASE("a LogGP measurement of a size is five records, the same on every rank") {
     paired_rank const t{100};
-    model::message_endpoint const ends{t.link(), t.at.role, t.out.first(100), t.in.first(100)};
-    model::token_endpoint const tokens{t.link(1), t.token.first(1)};
-    model::log_gp_measurement const measure{messages, ends, tokens, busy_wait{}};
+    tools::model::message_endpoint const ends{t.link(), t.at.role, t.out.first(100), t.in.first(100)};
+    tools::model::token_endpoint const tokens{t.link(1), t.token.first(1)};
+    tools::model::log_gp_measurement const measure{messages, ends, tokens, busy_wait{}};
     mpi::group ranks{application::comm()};
     auto const records = measure(ranks, plan<>{}.warmup(1).until(samples{20}));
     CHECK(records.size() == 5);

@@ -53,7 +53,7 @@ inline std::vector<double> numbers(sonde::record const& r) {
                             r.over_ranks.min.count(),
                             r.over_ranks.mean.count(),
                             r.over_ranks.max.count(),
-                            r.first.count(),
+                            r.first.value_or(sonde::seconds{77}).count(),
                             r.clock_properties.cost.count(),
                             r.clock_properties.resolution.count(),
                             r.clock_properties.bias.count(),
@@ -67,6 +67,7 @@ inline std::vector<double> numbers(sonde::record const& r) {
                             number(r.flags.clock_fault),
                             number(r.errors.value_or(77))};
     for (auto const* times : {&r.series, &r.sample_means, &r.rank_means}) append(all, *times);
+    for (auto const rank : r.stragglers) all.push_back(number(rank));
     if (r.global) append(all, *r.global);
     return all;
 }

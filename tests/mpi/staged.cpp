@@ -160,7 +160,7 @@ TEST_CASE("iterations of staged messages allocate nothing") {
 TEST_CASE("persistent requests use the host regions, one for each device region") {
     paired_rank<by_host> t{8};
     auto const before = ledger::current();
-    staged_link way{mpi::persistent_link{t.ranks, -1}, remote_memory{}};
+    staged_link way{mpi::persistent_link{t.ranks, no_peer}, remote_memory{}};
     auto out = send_buffer(way, t.out.distinct_regions(8, 5));
     CHECK(ledger::current()[call::send_init] - before[call::send_init] == 5);
     CHECK(out.regions() == 5);
@@ -169,7 +169,7 @@ TEST_CASE("persistent requests use the host regions, one for each device region"
 TEST_CASE("a staged link of greater depth than its number of host regions is refused") {
     paired_rank<by_host> t{8};
     auto const prepare = [&](std::size_t at_a_time) {
-        staged_link way{mpi::persistent_link{t.ranks, -1, {}, {}, 5}, remote_memory{}, host_memory{}, at_a_time};
+        staged_link way{mpi::persistent_link{t.ranks, no_peer, {}, {}, 5}, remote_memory{}, host_memory{}, at_a_time};
         static_cast<void>(send_buffer(way, t.out.distinct_regions(8, 3)));
     };
     CHECK_THROWS_AS(prepare(1), std::invalid_argument);

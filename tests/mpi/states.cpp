@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// Sonde's messages before MPI_Init, after MPI_Finalize, and with a thread level too low for a team: the first argument
-// selects one. Ends with 0 if the message is the expected one.
+// Sonde's messages before MPI_Init, after MPI_Finalize, and with a thread level too low for a team or for threads that
+// measure; threads that measure by one group: the first argument selects one. Ends with 0 if the message is the
+// expected one.
 
 #include <sonde/group/threads.hpp>
 #include <sonde/mpi.hpp>
 #include <sonde/mpi/memory.hpp>
+#include <sonde/sonde.hpp>
 
 #include <mpi.h>
 
+#include <cstddef>
 #include <cstdio>
+#include <exception>
 #include <stdexcept>
 #include <string>
+#include <thread>
+#include <vector>
 
 namespace {
 
@@ -38,6 +44,15 @@ bool all_refused(std::string const& why) {
     return good;
 }
 
+/// A group that lives when MPI is finalized is refused by Sonde, before MPI ends the job.
+bool outlives_mpi() {
+    return is_refused("MPI_Finalize has been called", [] {
+        sonde::mpi::group ranks{MPI_COMM_WORLD};
+        MPI_Finalize();
+        static_cast<void>(sonde::run(ranks, sonde::plan<>{}, [] {}));
+    });
+}
+
 /// A team of two threads on rank 0 and of one on others, with this thread level of MPI on rank 0.
 bool teams(int level) {
     sonde::mpi::group ranks{MPI_COMM_WORLD};
@@ -51,10 +66,66 @@ bool teams(int level) {
     return true;
 }
 
+/// What `measure(i)` on threads 0 and 1 of this process ends with; "" without an exception.
+std::vector<std::string> on_two_threads(auto measure) {
+    std::vector<std::string> said(2);
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i != 2; ++i)
+        threads.emplace_back([&, i] {
+            try {
+                measure(i);
+            } catch (std::exception const& e) {
+                said[i] = e.what();
+            }
+        });
+    for (auto& t : threads) t.join();
+    return said;
+}
+
+bool has(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
+
+/// A thread that MPI does not allow is refused by Sonde, before it calls MPI.
+bool other_threads_are_refused(sonde::mpi::group& ranks) {
+    auto const said = on_two_threads([&](std::size_t i) {
+        if (i == 0) sonde::mpi::group const other{MPI_COMM_SELF};
+        else
+            static_cast<void>(sonde::run(
+                ranks, sonde::plan<>{}, [] {}, "halo"));
+    });
+    for (auto const& text : said)
+        if (!has(text, "a thread measures that is not the main thread, and MPI was initialized with MPI_THREAD_"))
+            return std::printf("said: %s\n", text.c_str()), false;
+    return true;
+}
+
+/// Two threads that measure by one group measure one after the other: with one name both are right, and with a name
+/// each the ranks agree or all refuse.
+bool threads_take_turns(sonde::mpi::group& ranks) {
+    auto good = true;
+    for (bool const named : {false, true})
+        for (int repeat = 0; repeat != 20; ++repeat) {
+            auto const said = on_two_threads([&](std::size_t i) {
+                auto const exchange = [&] { MPI_Barrier(ranks.comm()); };
+                auto const found = sonde::run(ranks, sonde::plan<>{}.until(sonde::samples{20}), exchange,
+                                              named && i == 1 ? "other" : "halo");
+                if (found.series.size() != 20) throw std::runtime_error{"the record is wrong"};
+            });
+            for (auto const& text : said)
+                good = good && (text.empty() || (named && has(text, "the name must be equal on all ranks")));
+            good = good && said[0].empty() == said[1].empty();
+        }
+    return good;
+}
+
 bool with_level(int wanted) {
     int level = MPI_THREAD_SINGLE;
     MPI_Init_thread(nullptr, nullptr, wanted, &level);
-    auto const good = teams(level);
+    auto good = teams(level);
+    {
+        sonde::mpi::group ranks{MPI_COMM_WORLD};
+        if (level < MPI_THREAD_SERIALIZED) good = other_threads_are_refused(ranks) && good;
+        if (level == MPI_THREAD_MULTIPLE) good = threads_take_turns(ranks) && good;
+    }
     MPI_Finalize();
     return good;
 }
@@ -72,10 +143,13 @@ int main(int argc, char** argv) {
         sonde::mpi::abort_on_exception(MPI_COMM_WORLD, [] { sonde::mpi::group const ranks{MPI_COMM_WORLD}; });
     } else if (when == "after") {
         MPI_Init(&argc, &argv);
-        MPI_Finalize();
-        good = all_refused("MPI_Finalize has been called");
+        good = outlives_mpi() && all_refused("MPI_Finalize has been called");
     } else if (when == "funneled") {
         good = with_level(MPI_THREAD_FUNNELED);
+    } else if (when == "single") {
+        good = with_level(MPI_THREAD_SINGLE);
+    } else if (when == "multiple") {
+        good = with_level(MPI_THREAD_MULTIPLE);
     } else if (when == "serialized") {
         good = with_level(MPI_THREAD_SERIALIZED);
     }

@@ -33,8 +33,8 @@ void communicate(mpi::group& ranks, timeline& events) {
     own.record_in(track);
     auto& halo = own.scope("step").scope("halo", {.bytes = 8});
     host_allocation out{8}, in{8};
-    recorded_link to{mpi::async_link{ranks, next, 1}, track, next, 1};
-    recorded_link from{mpi::async_link{ranks, previous, 1}, track, previous, 1};
+    recorded_link to{track, mpi::async_link{ranks, next, 1}, next, 1};
+    recorded_link from{track, mpi::async_link{ranks, previous, 1}, previous, 1};
     auto source = send_buffer(to, out.first(8)), sink = recv_buffer(from, in.first(8));
     for (int i = 0; i != steps; ++i) {
         auto const pass = halo.enter();
@@ -44,7 +44,7 @@ void communicate(mpi::group& ranks, timeline& events) {
         from.wait_all();
     }
     auto const pair = pair_of(ranks.rank(), n / 2);
-    recorded_link link{mpi::link{ranks, pair.peer}, track, pair.peer};
+    recorded_link link{track, mpi::link{ranks, pair.peer}, pair.peer};
     auto const plan = sonde::plan<>{}.warmup(0).until(samples{10});
     (void)run(ranks, plan, recorded{track, "ping-pong", ping_pong{link, pair.role, out.first(8), in.first(8)}});
 }

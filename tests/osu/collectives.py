@@ -9,7 +9,7 @@ import driver
 ALL_HAVE = "hvfmixMaGPIz"
 DATA, IN_PLACE, ROOT = "cuDT", "l", "k"
 SUMS = "cuTl"
-DEVICE = "d"  # those of neighborhood collectives are on the host
+DEVICE = "dr"  # those of neighborhood collectives are on the host
 
 # Name, title, letters in addition to the common ones; titles of the nonblocking form if they are not "Non-blocking "
 # and this.
@@ -95,7 +95,7 @@ def _family(family, kinds):
         if family == "blocking":
             yield Collective(kind, family, title, letters)
         elif family == "nonblocking":
-            letters = (letters if kind != "barrier" else ALL_HAVE + DEVICE) + "t" + "r" * ("N" not in letters)
+            letters = (letters if kind != "barrier" else ALL_HAVE + DEVICE) + "t"
             yield Collective(kind, family, NONBLOCKING_TITLES.get(kind, "Non-blocking " + title), letters,
                              NONBLOCKING_COUNTS.get(kind, USUAL))
         elif kind not in ("reduce_scatter_block", "scan", "exscan"):

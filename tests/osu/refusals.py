@@ -81,6 +81,11 @@ class Refusals(unittest.TestCase):
         for given in ("8:4", "-5", "4K", ":", "1:2:3", "0:", "0"):
             self.refuse("osu_bw", ["-m" + given], rf"^Invalid Message Size \[-m {given}\]; accepted: .*M(AX|IN)")
 
+    def test_sizes_of_which_none_holds_an_element(self):
+        for name, given, range_, least in (("osu_latency", ["-m", "0:0"], "0:0", 1), ("osu_latency", ["-m0"], "0:0", 1),
+                                           ("osu_bw", ["-m", "2:3", "-T", "mpi_int"], "2:3", 4)):
+            self.refuse(name, given, rf"^No size holds an element \[-m {range_}\]; accepted: a size of at least {least}$")
+
     def test_invalid_words(self):
         for given, line in (("-b both", r"^Invalid Buffer Type \[-b both\]; accepted: 'single' or 'multiple'$"),
                             ("-T mpi_double", r"^Invalid datatype \[-T mpi_double\]; accepted: mpi_char, mpi_int, mpi_float or all$"),
@@ -95,7 +100,7 @@ class Refusals(unittest.TestCase):
                             ("H", r"^Invalid word \[H\]; accepted beside options: two of H, D, MH, MD$"),
                             ("-i 5 -m 4 8", r"^Invalid word \[8\]; accepted beside options: two of H, D, MH, MD$"),
                             ("--report xml=f", r"^Invalid report \[--report xml=f\]; accepted: table=FILE, csv=FILE, json=FILE, html=FILE, openmetrics=FILE or plot=FILE\.svg"),
-                            ("--until no", r"^Invalid precision \[--until no\]; accepted: PERCENT from 0.001 to 100$"),
+                            ("--until no", r"^Invalid precision \[--until no\]; accepted: PERCENT from 0.001 to 99$"),
                             ("--until 0", r"^Invalid precision \[--until 0\]; accepted: "),
                             ("--until 5%%", r"^Invalid precision \[--until 5%%\]; accepted: "),
                             ("--budget -1", r"^Invalid budget \[--budget -1\]; accepted: SECONDS from 1e-6 to 1e6$"),

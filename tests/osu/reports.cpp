@@ -2,9 +2,15 @@
 // Records of a row that the reports of `--report` and the plots of `-G` get.
 #include "osu/driver/osu_driver.hpp"
 
+#include "suite/refusal.hpp"
+#include "suite/reports.hpp"
+
 #include <doctest/doctest.h>
 
+#include <cerrno>
+#include <cstddef>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace {
@@ -56,4 +62,30 @@ TEST_CASE_FIXTURE(listed_reports, "a plot draws the record of any other row, wha
     reports.add(part_of("half", "none"));
     CHECK(drawn == texts{"half none"});
     CHECK(reported == drawn);
+}
+
+TEST_CASE("a report that a full disk ends keeps its records, and the refusal comes at the end") {
+    std::size_t written = 0, finished = 0;
+    auto const open = [&] {
+        return suite::reporter{.take =
+                                   [&](sonde::record const&) {
+                                       if (written == 2)
+                                           throw std::system_error{ENOSPC, std::generic_category(), "cannot write"};
+                                       ++written;
+                                   },
+                               .finish = [&] { ++finished; }};
+    };
+    auto const report = suite::opened("--report json=x", open);
+    for (int i = 0; i != 5; ++i) report({});
+    CHECK(written == 2);
+    CHECK_THROWS_WITH_AS(
+        report.finish(),
+        "Cannot report [--report json=x]: No space left on device; accepted: a file that can be written",
+        suite::refusal);
+    CHECK(finished == 0);
+    written = 3;
+    auto const whole = suite::opened("--report json=x", open);
+    whole({});
+    whole.finish();
+    CHECK(finished == 1);
 }

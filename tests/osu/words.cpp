@@ -183,6 +183,8 @@ TEST_CASE("invalid arguments of -d, -r and --staged are refused") {
 }
 
 TEST_CASE("an option whose name is a placeholder of Boost's messages is refused") {
+    CHECK(refused(messages, "---m 4").starts_with("Invalid option [---m]; accepted: -h"));
+    CHECK(refused(messages, "-=").starts_with("Invalid option [-=]; accepted: -h"));
     CHECK(refused(messages, "--%canonical_option%").starts_with("Invalid option [--%canonical_option%]; accepted: -h"));
     CHECK(refused(messages, "--%canonical_option%=") ==
           "Invalid option: option '--%canonical_option%' is not valid; see -h");
@@ -228,7 +230,8 @@ TEST_CASE("the help explains the program's buffer places") {
     CHECK(osu::usage(messages).starts_with("Usage: osu_x [options] [SRC DST]\n"));
     CHECK(osu::usage(messages).find("\n  MD  managed memory") != std::string::npos);
     CHECK(osu::usage(collective).find("\n  MD ") == std::string::npos);
-    CHECK(osu::usage(host_only).starts_with("Usage: osu_x [options]\nOptions:\n"));
+    CHECK(osu::usage(host_only).starts_with(
+        "Usage: osu_x [options] [SRC DST]\nSRC DST can only be H H, in host memory.\n\nOptions:\n"));
 }
 
 TEST_CASE("points have parameters of both buffer places, also of the host's, if places or -d are given") {

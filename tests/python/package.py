@@ -113,13 +113,18 @@ def notebook():
 
 
 def pip():
-    require("pip", "mesonpy")
+    require("pip", "mesonpy", "tomllib")
+    import tomllib
+
+    project = tomllib.loads((root / "pyproject.toml").read_text())
+    missing = {*project["project"]["dependencies"]} - {*project["build-system"]["requires"]}  # meson.build imports them
+    assert not missing, f"a build in isolation lacks {missing}"
     with tempfile.TemporaryDirectory() as folder:
         source, prefix = pathlib.Path(folder, "source"), pathlib.Path(folder, "prefix")
-        for part in ("bindings", "cmake", "dependencies", "docs/site", "include", "scripts"):
+        for part in ("bindings", "cmake", "dependencies", "docs/site", "drawing", "include", "scripts"):
             shutil.copytree(root / part, source / part)
-        for part in ("LICENSE", "meson.build", "meson_options.txt", "pyproject.toml"):
-            shutil.copy(root / part, source)
+        for part in ("LICENSE", "docs/python.md", "meson.build", "meson_options.txt", "pyproject.toml"):
+            shutil.copy(root / part, source / part)
         environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
         install = (sys.executable, "-m", "pip", "install", "--no-build-isolation", "--no-index", "--prefix", prefix)
         once = f"--config-settings=builddir={folder}/build"  # meson-python 0.12 would compile for the metadata, too
@@ -128,6 +133,8 @@ def pip():
         run_installed = (sys.executable, "-c", INSTALLED, package)
         version = run(*run_installed, env={**environment, "PYTHONPATH": package.parent}).strip()
         assert version == run(root / "scripts/version.sh").strip(), version
+        (metadata,) = prefix.rglob("METADATA")
+        assert "\nLicense: BSL-1.0\n" in metadata.read_text() and (package / "LICENSE").is_file()
         others = [path for path in prefix.rglob("*") if path.is_file() and package.parent not in path.parents]
         assert not others, others
 

@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import pickle
 import sys
 
 import sonde
@@ -41,6 +42,8 @@ def scopes_nest_as_their_blocks_do():
     title, *rows = repr(found).splitlines()
     assert title.startswith("scope ") and rows[1].startswith("  exchange ") and len(rows) == 5
     assert "<td>step</td>" in found._repr_html_()
+    again = pickle.loads(pickle.dumps(found))
+    assert repr(again) == repr(found) and [s.total for s in again] == [s.total for s in found]
 
 
 @check
@@ -52,6 +55,14 @@ def a_scope_ends_when_an_exception_leaves_its_block():
     except KeyError:
         pass
     assert [(s.name, s.passes) for s in probe.collect(comm)] == [("fails", comm.size)]
+
+
+@check
+def what_is_no_scope_is_refused():
+    probe = sonde.Probe()
+    refused(TypeError, "sonde.Probe: name is 3; it must be a text", lambda: probe(3))
+    refused(TypeError, "sonde.Probe: bytes is 1.5; it must be a whole number of at least 0", lambda: probe("a", bytes=1.5))
+    refused(ValueError, "sonde.Probe: bytes is -1; it must be a whole number of at least 0", lambda: probe("a", bytes=-1))
 
 
 @check
@@ -67,6 +78,10 @@ def scopes_that_overlap_are_refused():
 def shared(name):
     """A path of this name, which no other number of ranks uses."""
     return folder / f"{comm.size}_{name}"
+
+
+def failing():
+    raise AssertionError("nothing is to be measured")
 
 
 @check
@@ -88,6 +103,7 @@ def a_report_has_what_was_measured():
     assert lines[4]["series_seconds"] == lines[1]["series_seconds"]
     assert [one["outcome"] for one in lines[2]["alternatives"]] == [*found.outcomes.values()]
     refused(ValueError, "sonde.Reporter: the report is closed", lambda: report(record))
+    refused(ValueError, "sonde.run: the report is closed", lambda: sonde.run(comm, failing, report=report))
 
 
 @check

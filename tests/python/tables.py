@@ -19,11 +19,13 @@ import sonde
 
 
 def record(name, times, **more):
-    flags = {"timer_limited": len(times) == 2, "skew_dominated": False, "correlated": len(times) == 2}
+    flags = {"timer_limited": len(times) == 2, "skew_dominated": False, "clock_drift": False, "correlated": len(times) == 2}
     total = {"bytes": 600, "messages": 2, "hops": 2, "bus_factor": 1}
     stop = {"reason": "samples", "samples": len(times)}
     plain = {"type": "record", "name": name, "parameters": {"bytes": 8}, "total": total, "ranks": 2, "initiators": 1, "batch": 4}
-    return {**plain, "stop": stop, "flags": flags, "series_seconds": times, **more}
+    of_ranks = {"over_ranks_seconds": {"min": 1, "mean": 1, "max": 1}, "rank_means_seconds": [], "rank_samples_seconds": [], "slowest_counts": []}
+    clock = {"first_seconds": 1, "errors": None, "clock_seconds": {"cost": 0, "resolution": 0, "bias": 0}, "sample_means_seconds": []}
+    return {**plain, **of_ranks, **clock, "stop": stop, "flags": flags, "series_seconds": times, **more}
 
 
 def comparison(*alternatives):
@@ -31,6 +33,7 @@ def comparison(*alternatives):
     speedups = zip([1, 2], ends, ["base", "faster"], alternatives)
     return {
         "type": "comparison",
+        "criterion": {"gain": 0.02, "confidence": 0.95},
         "alternatives": [{"speedup": s, "interval": i, "outcome": o, "record": r} for s, i, o, r in speedups],
     }
 
@@ -68,6 +71,7 @@ def check_rows(folder):
     assert [*rows["bandwidth"]] == [300.0, 600 / 3.5, 300.0, 600.0] and [*rows["latency"]] == [1.0, 1.75, 1.0, 0.5]
     assert [*rows["flags"]] == ["timer_limited, correlated"] * 2 + ["", ""] and [*rows["samples"]] == [2, 2, 3, 1]
     assert [*rows["outcome"][2:]] == ["base", "faster"] and rows["speedup_low"][3] == 1.5 and rows["outcome"].isna()[0]
+    assert [*rows["kind"]] == ["record", "record", "comparison", "comparison"]
     samples = found.samples
     assert [*samples["seconds"]] == [1, 3, 1, 6, 2, 2, 8, 1] and [*samples["sample"]] == [0, 1, 0, 1, 0, 1, 2, 0]
     assert [*samples["row"]] == [0, 0, 1, 1, 2, 2, 2, 3] and [*samples.columns[:4]] == ["file", "launch", "row", "name"]
@@ -87,7 +91,8 @@ def check_faults(folder):
     bad.write_text('{"type": "launch", "launch": 1}\n{"type"\n')
     refused(f"{bad}:2: Expecting ':' delimiter: line 2 column 1 (char 8)", bad)
     refused(f"{written(bad, [1])}:1: not a line of a record file", bad)
-    refused(f"{written(bad, {'type': 'record'})}:1: a record without its key 'name'", bad)
+    refused(f"{written(bad, {'type': 'record'})}:1: key 'name' not found", bad)
+    refused(f"{written(bad, {'type': 'comparison', 'criterion': {}})}:1: key 'gain' not found", bad)
     refused("sonde.read: needs at least one path")
     sonde.run(MPI.COMM_SELF, lambda: None, samples=3, report=folder / "known.jsonl")
     known = json.loads((folder / "known.jsonl").read_text().splitlines()[0])
@@ -105,11 +110,20 @@ def check_tables_of_results(folder):
     read = sonde.read(folder / "both.jsonl")
     assert [*read.rows["name"]] == ["a", "b"] and [*read.samples["seconds"]] == [*table["seconds"]]
     assert [*read.rows["median"]] == [both["a"].median, both["b"].median] and len(read.environments) == 1
+    long = sonde.run(MPI.COMM_SELF, lambda: None, name="long", batch=100, samples=400, report=folder / "long.jsonl")
+    (row,) = sonde.read(folder / "long.jsonl").rows.to_dict("records")
+    assert (row["kind"], row["p99"], row["bandwidth"]) == ("record", long.percentile(0.99), long.bandwidth)
+    low, high = long.interval or (None, None)  # correlated samples may have no interval
+    assert low is None or (row["median_low"], row["median_high"]) == (low, high)
     probe = sonde.Probe()
     with probe("step"), probe("inner", bytes=8):
         pass
-    scopes = probe.collect(MPI.COMM_SELF).to_pandas()
+    with sonde.Reporter(folder / "scopes.jsonl", MPI.COMM_SELF) as report:
+        report(found := probe.collect(MPI.COMM_SELF))
+    scopes = found.to_pandas()
     assert [*scopes["name"]] == ["step", "inner"] and [*scopes["passes"]] == [1, 1] and [*scopes["depth"]] == [0, 1]
+    table = sonde.read(folder / "scopes.jsonl").scopes
+    assert [*table.columns] == ["file", "launch", *scopes.columns] and table[[*scopes.columns]].equals(scopes)
 
 
 with tempfile.TemporaryDirectory() as name:

@@ -32,9 +32,9 @@ class Tally(unittest.TestCase):
         self.assertEqual(tally(("FAIL", "unit", "why"), ("TIMEOUT", "mpi+quick", ""), ("EXPECTEDFAIL", "unit", "")),
                          (1, ["FOLDER: FAIL: sonde:unit / 0", "    why", "FOLDER: TIMEOUT: sonde:mpi+quick / 1", "    no output", "1 passed, 2 failed, 0 skipped"]))
 
-    def test_a_failure_of_real_times_is_shown_and_does_not_count(self):
+    def test_a_failure_of_real_times_counts(self):
         self.assertEqual(tally(("FAIL", "network+real_time", "late"), ("OK", "real_time", "")),
-                         (0, ["FOLDER: FAIL, of real times, does not count: sonde:network+real_time / 0", "    late", "1 passed, 0 failed, 1 skipped"]))
+                         (1, ["FOLDER: FAIL: sonde:network+real_time / 0", "    late", "1 passed, 1 failed, 0 skipped"]))
 
     def test_a_folder_without_a_log_is_a_failure(self):
         self.assertEqual(tally()[0], 1)

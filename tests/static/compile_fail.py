@@ -46,7 +46,7 @@ def failure(folder, command, text, source):
 def main():
     path, include, *compiler = sys.argv[1:]
     folder, include = os.path.dirname(os.path.abspath(path)), os.path.abspath(include)
-    command = [*compiler, "-std=c++20", f"-I{include}"]
+    command = [*compiler, "-std=c++20", f"-I{include}", f"-I{include}/../drawing"]
     bad = 0
     with tempfile.TemporaryDirectory() as precompiled:
         # Most cases include the core, which is compiled once for those without flags of their own.

@@ -25,12 +25,18 @@ concept takes_exchange_first = requires(Comm comm, F f) { measure(comm, f, "halo
 template <class Comm, class F>
 concept takes_traffic_and = requires(Comm comm, F f) { measure(comm, "halo", sonde::traffic{}, f); };
 template <class Comm, class F>
+concept takes_exchange = requires(Comm comm, F f) { measure(comm, "halo", f); };
+template <class Comm, class F>
 concept takes_exchanges_without_names = requires(Comm comm, F f) { compare(comm, f, f); };
 
 static_assert(!takes_bytes_as_number<MPI_Comm, exchange>);
 static_assert(!takes_exchange_first<MPI_Comm, exchange>);
 static_assert(takes_traffic_and<MPI_Comm, exchange>);
 static_assert(!takes_traffic_and<MPI_Comm, of_a_count>);
+static_assert(takes_exchange<MPI_Comm, exchange>);
+static_assert(takes_exchange<MPI_Comm, void (&)()>);
+static_assert(!takes_exchange<MPI_Comm, of_a_count>);
+static_assert(requires(MPI_Comm comm, void (&f)()) { compare(comm, {{"one", f}, {"two", f}}); });
 static_assert(!takes_traffic_and<sonde::mpi::group&, exchange>);
 static_assert(!takes_exchanges_without_names<MPI_Comm, exchange>);
 

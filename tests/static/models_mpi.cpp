@@ -24,7 +24,7 @@ static_assert(std::derived_from<error, sonde::library_error>);
 // Group, Clock, ControlChannel, Synchronizer, Memory
 static_assert(sonde::Group<group> && sonde::Group<group const>);
 static_assert(sonde::Clock<wtime> && sonde::ControlChannel<control_channel>);
-static_assert(sonde::Synchronizer<decltype(dissemination_barrier(std::declval<group const&>())), group>);
+static_assert(sonde::Synchronizer<sonde::dissemination_barrier, group>);
 static_assert(sonde::Synchronizer<decltype(sonde::synchronized_start{std::declval<group const&>()}), group>);
 static_assert(sonde::Memory<alloc_mem>);
 

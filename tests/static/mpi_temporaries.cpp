@@ -55,15 +55,13 @@ static_assert(needs_a_lasting_group<neighbor_alltoallw, mixed_type_blocks<MPI_Ai
 
 template <class G>
 constexpr bool gives_synchronizers = requires(G&& ranks) {
-    dissemination_barrier(std::forward<G>(ranks));
     sonde::synchronized_start{std::forward<G>(ranks)};
     sonde::synchronized_start{std::forward<G>(ranks), wtime{}, sonde::clock_sync_options{}};
     sonde::global_clock{std::forward<G>(ranks)};
     sonde::control_channel_of(std::forward<G>(ranks));
 };
 template <class G>
-constexpr bool gives_one = requires(G&& ranks) { dissemination_barrier(std::forward<G>(ranks)); } ||
-                           requires(G&& ranks) { sonde::synchronized_start{std::forward<G>(ranks)}; } ||
+constexpr bool gives_one = requires(G&& ranks) { sonde::synchronized_start{std::forward<G>(ranks)}; } ||
                            requires(G&& ranks) { sonde::global_clock{std::forward<G>(ranks)}; } ||
                            requires(G&& ranks) { sonde::control_channel_of(std::forward<G>(ranks)); };
 static_assert(gives_synchronizers<group&> && gives_synchronizers<group const&> && !gives_one<group>);

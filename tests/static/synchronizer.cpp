@@ -44,7 +44,7 @@ static_assert(sonde::Synchronizer<for_any_group, single_rank>);
 static_assert(sonde::Synchronizer<sonde::no_sync, single_rank>);
 static_assert(sonde::Synchronizer<sonde::barrier_once, single_rank>);
 static_assert(sonde::Synchronizer<sonde::barrier_each, single_rank>);
-static_assert(sonde::Synchronizer<sonde::dissemination_barrier<decltype([](int, int) {})>, single_rank>);
+static_assert(sonde::Synchronizer<sonde::dissemination_barrier, single_rank>);
 static_assert(sonde::Synchronizer<sonde::flushed_sync<my_sync>, single_rank>);
 using unflushed = decltype(global_clock_of(std::declval<sonde::flushed_sync<my_sync>&>()));
 static_assert(std::same_as<unflushed, sonde::detail::no_global_clock*>);

@@ -70,6 +70,10 @@ TEST_CASE_FIXTURE(folder, "a killed program's complete lines are kept; one witho
     CHECK(tools::collect({3, "x", "signal 9", {}}, path + "/none", to) == 0);
     CHECK(tools::launches_in(to) == 1);
     CHECK(tools::launches_in(path + "/none") == 0);
+    CHECK(collect(7, record_line) == 1);
+    CHECK(tools::launches_in(to) == 2);
+    CHECK(tools::last_launch_in(to) == 7);
+    for (auto const* endless : {"/dev/full", "/dev/zero"}) CHECK(tools::last_launch_in(endless) == 0);
 }
 
 TEST_CASE_FIXTURE(folder, "invalid JSON is refused with its position") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Logs as launchers, loggers and killed jobs leave them: cut rows, lost titles, prefixes, and lines between records.
+#include "tools/records/lines.hpp"
 #include "tools/records/log.hpp"
 
 #include <sonde/json.hpp>
@@ -92,6 +93,10 @@ TEST_CASE("a whole number that was cut ends before its column") {
 TEST_CASE("rows in columns of any width, with more decimals than before, or of four digits are not cut") {
     CHECK(read(osu + "8 10.00\n16 9.00\n32 100.00\n64 8.00\n").tables.at(0).rows.size() == 4);
     CHECK(read(osu + "8 10.0\n16 9.00\n").tables.at(0).rows.size() == 2);
+    auto const coarse = read(osu + "32768 5.28\n65536 10.0\n131072 15.11\n262144 28.22\n");
+    CHECK(sizes(coarse.tables.at(0)) == std::vector<double>{32768, 65536, 131072, 262144});
+    CHECK(coarse.tables[0].rows[1].resolution.count() == doctest::Approx(0.05e-6).epsilon(1e-12));
+    CHECK(coarse.remarks.empty());
     CHECK(read(osu + "8 10.00\n16 1e3\n").tables.at(0).rows.size() == 2);
     std::string const nccl = "# nThread 1 nGpus 2\n# size count type redop root time algbw busbw #wrong\n";
     auto const found = read(nccl + "8 2 float sum -1 12.34 0.00 0.00 0\n16 4 float sum -1 123.4 0.00 0.00 0\n");
@@ -192,11 +197,23 @@ TEST_CASE("tables of nccl-tests whose program is not named are apart if their fi
 }
 
 TEST_CASE("hosts, time stamps and colors before a line are removed, also one behind another") {
-    for (std::string const prefix :
-         {"node1: ", "node-1.cluster_a: ", "[node1:0] ", "10:11:12 ", "[10:11:12] ", "[10:11:12.123] ",
-          "2025-03-04 10:11:12 ", "[2025-03-04 10:11:12,123] ", "2025-03-04T10:11:12.1234567Z ",
-          "2025-03-04T10:11:12+01:00 ", "2025/03/04 10:11:12 ", "Mar 04 10:11:12 ", "2025-03-04T10:11:12Z node1: 0: ",
-          "[10:11:12] [0] ", "node1: [1,0]<stdout>:", "\x1b[32m", "\x1b[0m\x1b[K", "\x1b[1;31m10:11:12\x1b[0m "}) {
+    std::vector<std::string> prefixes{"node-1.cluster_a: ",
+                                      "[node1:0] ",
+                                      "10:11:12 ",
+                                      "[10:11:12.123] ",
+                                      "[2025-03-04 10:11:12,123] ",
+                                      "Mar 04 10:11:12 ",
+                                      "2025/03/04 10:11:12 ",
+                                      "2025-03-04T10:11:12+01:00 ",
+                                      "2025-03-04T10:11:12Z node1: 0: ",
+                                      "[10:11:12] [0] ",
+                                      "node1: [1,0]<stdout>:",
+                                      "> 2025-03-04T10:11:12Z node1 0: ",
+                                      "\x1b[32m",
+                                      "\x1b[0m\x1b[K",
+                                      "\x1b[1;31m10:11:12\x1b[0m "};
+    for (auto const& form : tools::label_forms()) prefixes.emplace_back(form.example);
+    for (auto const& prefix : prefixes) {
         CAPTURE(prefix);
         for (auto const& text : {osu + large_rows, imb + "4096 10 511.30 8.01\n8192 10 1123.45 7.29\n"}) {
             auto const found = read(prefixed(prefix, text));
@@ -222,6 +239,33 @@ TEST_CASE("hosts stay apart, and lines without the prefix of the others are none
     CHECK(warned.remarks == texts{"a:4: is no row of its table: left out (5 lines, of which this is the first)"});
 }
 
+TEST_CASE("a label that is not known is told with the first title or record behind it") {
+    for (std::string const label : {"worker 7 says: ", "1704164645 ", "<p>", "out.txt:", "INFO - "}) {
+        CAPTURE(label);
+        auto const told = "a:1: a title or a record behind '" + label + "', which is no known label: left out";
+        for (auto const& text : {osu + large_rows, imb + "4096 10 511.30 8.01\n", record(8)}) try {
+                static_cast<void>(read(prefixed(label, text)));
+                FAIL("is read");
+            } catch (std::runtime_error const& e) {
+                CHECK(std::string{e.what()}.find(told) != std::string::npos);
+            }
+        auto const beside = read(osu + large_rows + prefixed(label, osu + large_rows));
+        CHECK(beside.tables.size() == 1);
+        CHECK(beside.remarks.size() < 4);
+    }
+}
+
+TEST_CASE("a host and a rank before a line are apart, and so are the processes of a log of the system") {
+    auto const two = [](std::string const& a, std::string const& b) {
+        auto log = read(prefixed(a, osu + large_rows) + prefixed(b, osu + large_rows));
+        return tools::series_of({log}).size();
+    };
+    CHECK(two("node1 0: ", "node1 1: ") == 2);
+    CHECK(two("Mar  4 10:11:12 node1 a[17]: ", "Mar  4 10:11:12 node2 a[18]: ") == 2);
+    CHECK(two("osu-1  | ", "osu-2  | ") == 2);
+    CHECK(two("> ", ">> ") == 1);
+}
+
 TEST_CASE("numbers and movements of the cursor before a line are no prefix") {
     for (std::string const prefix : {"1704164645 ", "1704164645.123 ", "7 ", "20250304 101112 "}) {
         CAPTURE(prefix);
@@ -240,9 +284,14 @@ TEST_CASE("lines of other programs among records of JSON are counted and told on
     auto const broken = read(record(8) + record(16).substr(0, 99) + "srun: error\n" + record(32));
     CHECK(record_count(broken) == 2);
     CHECK(broken.remarks == texts{"a:2: is no whole record of JSON: left out"});
-    CHECK_THROWS_WITH_AS(read("srun: job\n" + record(8) + "{\"type\":\"dance\"}\n"),
-                         "a:3: the type 'dance' is none of record, comparison, scopes, environment, launch",
-                         std::runtime_error);
+    for (std::string const line : {"{\"type\":\"dance\"}", "{\"type\":1}", "{\"time\":1}", "{\"record\":{}}"}) {
+        auto const other = read(line + '\n' + record(8) + line + '\n');
+        CHECK(record_count(other) == 1);
+        CHECK(other.remarks == texts{"a:1: is JSON, but no record, comparison, environment, launch or scopes of Sonde: "
+                                     "left out (2 lines, of which this is the first)"});
+    }
+    CHECK_THROWS_AS(read(record(8) + "{\"type\":\"record\"}\n"), std::runtime_error);
+    CHECK(read("{\"time\":1}\n" + osu + large_rows).tables.at(0).rows.size() == 2);
     CHECK_THROWS_WITH_AS(read("srun: job\n" + record(8).substr(0, 99)),
                          "a: holds no record; a:1: is no line of JSON: left out; a:2: the last record is cut: left out",
                          std::runtime_error);

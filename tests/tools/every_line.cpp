@@ -43,7 +43,7 @@ sonde::record full_record() {
     r.series.assign(40, sonde::seconds{1e-6});
     r.sample_means = r.rank_means = r.rank_samples = r.series;
     r.slowest_counts = {40, 0};
-    r.slowest_tau = 1.5;
+    r.stragglers = {0};
     r.overflow.emplace_back().add(sonde::seconds{1e-6});
     r.global = {r.series, r.series, r.series, 1, sonde::seconds{1e-7}, sonde::seconds{1e-8}};
     r.errors = 1;
@@ -66,6 +66,8 @@ sonde::scope_record full_scope() {
     s.bytes = 48;
     s.times.add(8ns);
     s.reference = full_record();
+    s.typical_slowest = 1;
+    s.typical_ratio = 1.5;
     return s;
 }
 

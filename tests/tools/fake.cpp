@@ -5,9 +5,9 @@
 // it, slightly more with each call (FILE.calls counts them), as library `library`, its rank on `binding`, at `date`,
 // with kernel `kernel`, named `name`. In call `fail` it prints "out of luck" and ends with 3 after the first row; in
 // call `hang` it never ends. `noise` is the standard deviation of a call's times, relative; each `seed` has other
-// times. `when` is a list NAME=VALUE:F1/F2/F3,...: if the environment variable has that value, the times of the rows
-// are multiplied by these factors, and a factor `fail` or `hang` ends the program, or never. Other words have no
-// effect.
+// times. `when` is a list NAME=VALUE:F1/F2/F3,...: if the environment variable has that value, or a parameter file that
+// is given as `mpirun --tune` gives it to Open MPI, the times of the rows are multiplied by these factors, and a factor
+// `fail` or `hang` ends the program, or never. Other words have no effect.
 #include <sonde/json/lines.hpp>
 
 #include <unistd.h>
@@ -43,13 +43,23 @@ std::size_t call(std::string const& count) {
     return calls;
 }
 
+/// Value of an environment variable, or of the parameter in a file that Open MPI would read.
+std::string value_of(std::string const& name) {
+    if (auto const* const value = std::getenv(name.c_str())) return value;
+    auto const* const path = std::getenv("OMPI_MCA_mca_base_envar_file_prefix");
+    std::ifstream file{path == nullptr ? "" : path};
+    for (std::string line; std::getline(file, line);)
+        if (auto const at = line.find(" = "); at != line.npos && "OMPI_MCA_" + line.substr(0, at) == name)
+            return line.substr(at + 3);
+    return {};
+}
+
 using factors = std::array<std::string, 3>;
 
 /// "1.5/1/1" of "NAME=VALUE:1.5/1/1" if the variable has the value; otherwise factors of 1.
 void multiply(std::string const& rule, factors& to) {
     auto const equal = rule.find('='), colon = rule.find(':', equal);
-    auto const* const value = std::getenv(rule.substr(0, equal).c_str());
-    if (value == nullptr || rule.substr(equal + 1, colon - equal - 1) != value) return;
+    if (rule.substr(equal + 1, colon - equal - 1) != value_of(rule.substr(0, equal))) return;
     std::istringstream text{rule.substr(colon + 1)};
     for (auto& factor : to) std::getline(text, factor, '/');
 }

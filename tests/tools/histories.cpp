@@ -195,3 +195,22 @@ TEST_CASE("the tables of a history: rows with their levels, changes in the order
                                                     "since 2026-05-21 (21.jsonl): 0 slower, 1 faster",
                                                     "since 2026-05-22 (22.jsonl): 0 slower, 1 faster"});
 }
+
+TEST_CASE("a shift by the smallest effect is found in about half of the histories, and one of 7 % in all") {
+    made::noise noise{5};
+    auto const found = [&](double shift) {
+        int count = 0;
+        for (int trial = 0; trial != 100; ++trial) {
+            auto times = noise(15, 1000, 0.01);
+            auto const after = noise(15, 1000 * shift, 0.01);
+            times.insert(times.end(), after.begin(), after.end());
+            count += !judged(times).changes.empty();
+        }
+        return count;
+    };
+    auto const by_effect = found(1.05), by_more = found(1.07);
+    MESSAGE("by 5 % ", by_effect, ", by 7 % ", by_more, " of 100");
+    CHECK(by_effect >= 30);
+    CHECK(by_effect <= 70);
+    CHECK(by_more == 100);
+}

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
 """Launches, output and files of sonde-launch."""
+import glob
 import os
+import re
 import signal
 import subprocess
 import time
 import unittest
 
-from driver import TOOLS, InFolder
+from driver import TOOLS, InFolder, read
 
 
 def wait_for(condition, seconds=30):
@@ -35,7 +37,7 @@ class Launching(InFolder):
         self.assertEqual([l["type"] for l in lines], (["launch", "environment"] + ["record"] * 3) * 6)
         self.assertEqual([l["launch"] for l in lines if "launch" in l], [k for k in range(1, 7) for _ in range(4)])
         self.assertEqual(lines[0]["command"], " ".join(self.fake()))
-        self.assertEqual(sorted(os.listdir(self.folder)), ["a", "a.part.calls"])
+        self.assertEqual(sorted(os.listdir(self.folder)), ["a"])
 
     def test_progress_shows_launches_elapsed_and_remaining_time(self):
         said = self.launch("-n", "6", "--out", "a", "--", *self.fake()).said
@@ -72,8 +74,9 @@ class Launching(InFolder):
                 done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=60, env={**os.environ, **path})
                 self.assertEqual(done.returncode, 0, done)
                 said = [line for line in done.stdout.splitlines() if line.startswith(f"{self.folder}/{launcher} ")]
-                part = os.path.realpath(f"{self.folder}/a.part")
-                self.assertEqual([line.split(" ", 1)[1] for line in said], [" ".join([*options, *self.fake(), "--report", f"json={part}"])] * 2)
+                part = re.escape(os.path.realpath(f"{self.folder}/a")) + r"\.\w{6}/records"
+                started = re.escape(" ".join([*options, *self.fake(), "--report", "json="])) + part
+                self.assertEqual([bool(re.fullmatch(started, line.split(" ", 1)[1])) for line in said], [True] * 2, said)
                 self.assertEqual([l["launch"] for l in self.lines("a") if l["type"] == "launch"], [1, 2])
                 os.remove(f"{self.folder}/a")
 
@@ -105,6 +108,19 @@ class Launching(InFolder):
         self.assertIn("{json}", done.err)
         self.assertEqual(os.listdir(self.folder), [])
 
+    def test_the_number_of_a_launch_counts_starts(self):
+        script = 'n=$(cat n 2>/dev/null || echo 0); echo $((n + 1)) > n; [ $n = 1 ] || exec "$0" json="$1"'
+        words = ["--out", "a", "--", "sh", "-c", script, self.fake()[0], "{json}"]
+        self.assertEqual(self.launch("-n", "3", *words).code, 1)
+        self.assertEqual([l["launch"] for l in self.lines("a") if l["type"] == "launch"], [1, 3])
+        self.launch("-n", "1", "--append", *words)
+        self.assertEqual([l["launch"] for l in self.lines("a") if l["type"] == "launch"], [1, 3, 4])
+
+    def test_a_device_as_output_is_not_read(self):
+        done = self.launch("-n", "1", "--out", "/dev/full", "--", *self.fake())
+        self.assertEqual(done.code, 2, done)
+        self.assertIn("cannot write '/dev/full': No space left on device", done.err)
+
     def test_a_signal_that_ends_a_launch_is_named(self):
         done = self.launch("-n", "6", "--out", "a", "--", "sh", "-c", "kill -9 $$")
         self.assertEqual(done.code, 1)
@@ -129,13 +145,28 @@ class Launching(InFolder):
         process = subprocess.Popen(command, cwd=self.folder, stderr=subprocess.PIPE, text=True)
         self.addCleanup(process.kill)
         self.assertTrue(wait_for(lambda: os.path.exists(f"{self.folder}/a") and self.text("a").count("\n") == 10 and
-                                 os.path.exists(f"{self.folder}/a.part") and self.text("a.part").count("\n") == 2))
+                                 [read(part).count("\n") for part in glob.glob(f"{self.folder}/a.*/records")] == [2]))
         process.send_signal(signal.SIGINT)
         said = process.communicate(timeout=30)[1]
         self.assertEqual(process.returncode, 130)
         self.assertIn("launch 3 of 9 failed with an interrupt", said)
         self.assertEqual([l["launch"] for l in self.lines("a") if l["type"] == "record"], [1, 1, 1, 2, 2, 2, 3])
-        self.assertNotIn("a.part", os.listdir(self.folder))
+        self.assertEqual(os.listdir(self.folder), ["a"])
+
+    def test_two_calls_that_append_to_a_file_keep_their_launches_apart(self):
+        self.made("a", launches=1, time=1000)
+        both = [subprocess.Popen([f"{TOOLS}/sonde-launch", "-n", "6", "--append", "--out", "a", "--", *self.fake(time=unit)], cwd=self.folder,
+                                 stderr=subprocess.PIPE, text=True) for unit in (1000, 9000000)]
+        self.assertEqual([(process.communicate(timeout=60), process.returncode)[1] for process in both], [0, 0])
+        times, commands = [], []
+        for line in self.lines("a"):
+            if line["type"] == "launch":
+                times.append([])
+                commands.append(line["command"])
+            elif line["type"] == "record":
+                times[-1].append(line["series_seconds"][0] > 1e-3)
+        self.assertEqual(times, [["time=9000000" in command] * 3 for command in commands])
+        self.assertEqual(len(times), 13)
 
     def test_launches_are_appended_to_a_file_only_on_request(self):
         self.made("a", launches=2)

@@ -204,6 +204,35 @@ TEST_CASE("tables of both suites, of nccl-tests and mpiGraph are read from one l
     CHECK(found.tables[4].rows.at(1).times.at(0).count() == 1 / 500.0);
 }
 
+TEST_CASE("headers that lost their hash or the titles of their last columns are read") {
+    std::string const nccl = "size count type redop root time algbw busbw #wrong\n8 2 float sum -1 12.34 0.00 0.00 0\n";
+    auto const twice = read(nccl + nccl);
+    CHECK(twice.tables.size() == 2);
+    CHECK(tools::series_of({twice}).size() == 2);
+    auto const full = read("# OSU MPI-CUDA Reduce Latency Test v7.3\n# Size       Avg Latency(us)\n"
+                           "1   50.89   18.27   89.23   1000\n2   50.24   58.20   88.37   1000\n4   2.00   3.00\n");
+    CHECK(sizes(full.tables.at(0)) == std::vector<double>{1});
+    CHECK(full.remarks == texts{"a:4: is no row of its table: left out (2 lines, of which this is the first)"});
+    for (std::string const behind : {"[n1:16] ../a.h:5  Error: -1", "  [n1:16] an error"}) {
+        CAPTURE(behind);
+        auto const of = [&](std::string const& columns) {
+            auto const found = read("# OSU MPI Latency Test v7.4\n# Size       " + columns + behind + '\n' + osu_rows);
+            CHECK(found.remarks.size() == 1);
+            return sizes(found.tables.at(0));
+        };
+        CHECK(of("Avg Latency(us)") == std::vector<double>{1, 2, 4});
+        CHECK(of("MB/s") == std::vector<double>{1, 2, 4});
+        auto const imb = read("# Benchmarking PingPong\n# #processes = 2\n#bytes #repetitions t[usec] Mbytes/sec" +
+                              behind + "\n8 10 1.00 8.00\n");
+        CHECK(sizes(imb.tables.at(0)) == std::vector<double>{8});
+        CHECK(imb.tables[0].no_model.empty());
+        CHECK(imb.remarks == texts{"a:3: text behind the titles of the columns: left out"});
+        auto const of_nccl = read("# nThread 1\n# size count type redop root time algbw busbw #wrong" + behind +
+                                  "\n8 2 float sum -1 12.34 0.00 0.00 0\n");
+        CHECK(sizes(of_nccl.tables.at(0)) == std::vector<double>{8});
+    }
+}
+
 TEST_CASE("the size of a row is that of a message, also if its time is that of a window") {
     std::string const osu_rate = "# OSU MPI Multiple Bandwidth / Message Rate Test v7.4\n# [ pairs: 2 ] [ window size: "
                                  "32 ]\n# Size                  MB/s        Messages/s\n";

@@ -31,7 +31,7 @@ std::vector<map_findings> nothing() { return {{{0, 0, 0, 0}, {}, {}}, {{0, 0, 0,
 TEST_CASE("nothing is named: OK, with the worst pair of each map") {
     auto const report = nagios_report_of(four_nodes(), {}, nothing());
     CHECK(report.status == nagios_status::ok);
-    CHECK(report.line == "OK - 4 nodes, nothing is slower than the rest | 'latency_8'=8.000us "
+    CHECK(report.line == "OK - 4 nodes, nothing is slower than most | 'latency_8'=8.000us "
                          "'bandwidth_MBps_4000'=250.000\n");
 }
 
@@ -52,6 +52,38 @@ TEST_CASE("a suspect is a warning, a pair that is worse than expected is critica
     CHECK(failed.status == nagios_status::critical);
     CHECK(failed.line ==
           std::string{"CRITICAL - 4 nodes, c0 -> c1: latency of 8 bytes is 8.00 us, expected 2.5; and 2 more"} + data);
+}
+
+TEST_CASE("what is slowest of all maps is named first") {
+    auto found = nothing();
+    found[0].suspects = {{sonde::suspect_kind::pair, sonde::suspect_direction::both, 0, 1, 1.57}};
+    found[1].suspects = {{sonde::suspect_kind::rank, sonde::suspect_direction::both, 3, -1, 9.9}};
+    CHECK(nagios_report_of(four_nodes(), {}, found)
+              .line.starts_with("WARNING - 4 nodes, c3: messages from it and to it take 9.90 times the usual time, by "
+                                "bandwidth of 4000 bytes; and 1 more |"));
+}
+
+TEST_CASE("two slow places of five are seen, though most pairs are slow") {
+    map_result five;
+    five.places = {"a", "b", "c", "d", "e"};
+    five.node_of_place = {0, 1, 2, 3, 4};
+    five.maps = {{{map_metric::bandwidth, 65536}, 1, sonde::pair_map{5}}};
+    auto const fill = [&](double slow) {
+        for (int from = 0; from != 5; ++from)
+            for (int to = 0; to != 5; ++to)
+                if (from != to)
+                    five.maps[0].times.median.times[static_cast<std::size_t>(5 * from + to)] =
+                        sonde::seconds{from > 2 || to > 2 ? slow : 1e-4};
+        return evaluate(five, {});
+    };
+    auto const two = fill(1e-3);
+    CHECK(nothing_found(two));
+    std::string const seen =
+        "even the best pairs of d, e take 10.00 times as long as those of most places, by bandwidth "
+        "of 65536 bytes";
+    CHECK(report_text(five, {}, two).starts_with("Nothing is slower than most.\nBut " + seen + ".\n"));
+    CHECK(nagios_report_of(five, {}, two).line.starts_with("OK - 5 nodes, nothing is named, but " + seen + " |"));
+    CHECK(report_text(five, {}, fill(1.5e-4)).starts_with("Nothing is slower than most.\n\n"));
 }
 
 TEST_CASE("an error is one line without data") {

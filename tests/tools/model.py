@@ -166,6 +166,7 @@ class Refusals(Modeling):
                 ("size time\n1 2\n", "a: is neither JSON lines of Sonde nor output"),
                 ("{not json\n", "a:1: "), ('{"type":"environment"}\n', "a:1: "),
                 (osu.replace("(us)", "(ms)"), "(a:2): a latency in 'ms'"),
+                (osu.replace("# Size ", "# Size (KB) "), "(a:2): a size in 'KB': OMB's is in bytes"),
                 (re.sub(r"(\d)\.(\d\d\n)", r"\1,\2", osu), "a:5: is no row of its table: left out (23 lines"),
                 (osu.replace("# OSU MPI Latency", "# OSU MPI Bandwidth"), "OSU MPI Bandwidth Test v7.4, datatype MPI_CHAR (a:2): "),
                 (texts.osu_mbw_mr(texts.max_rate(5e-6, 2e9, 9e9), 2, unit="MiB/s"), "(a:1): a bandwidth in 'MiB/s'"),
@@ -261,7 +262,7 @@ class Refusals(Modeling):
         self.refused("'' is empty", "fit", "")
 
     def test_json_of_other_programs_is_refused_with_a_message(self):
-        for text, said in (('{"a":1}\n', "a:1: has no type: no line of Sonde"), ('{"type":"record"}\n', "a:1: key 'name' not found")):
+        for text, said in (('{"a":1}\n', "a: holds no record; a:1: is JSON, but no record"), ('{"type":"record"}\n', "a:1: key 'name' not found")):
             self.refused(f"sonde-model: {said}", "fit", self.write("a", text))
         self.refused("a: is no fit of sonde-model, as fit --json writes it\n", "predict", "--parameters", "a")
 

@@ -49,7 +49,7 @@ TEST_CASE("a number is exact to half a unit of its last digit") {
 }
 
 TEST_CASE("a plot has intervals as bands, the parameters once for a range, and no curve of undetermined parameters") {
-    using sonde::model::parameter_status;
+    using tools::regression::parameter_status;
     auto const at = [](double bytes) {
         return observation{{bytes}, us(bytes), {}, sonde::confidence_interval{us(bytes / 2), us(2 * bytes)}};
     };

@@ -57,9 +57,9 @@ tools::replay::trace_settings settings_from(std::vector<char const*> environment
 
 TEST_CASE("settings of the recorder") {
     using namespace std::chrono_literals;
-    auto const all =
-        settings_from({"PATH=/bin", "SONDE_TRACE_RANKS=0-2,5", "SONDE_TRACE_WINDOW=1.5:", "SONDE_TRACE_MARKS=1",
-                       "SONDE_TRACE_MEMORY=2M", "SONDE_TRACE_CHECKPOINT=0", "SONDE_TRACE_OUTPUT=a=b"});
+    auto const all = settings_from({"PATH=/bin", "SONDE_TRACE_RANKS=0-2,5",
+                                    "SONDE_TRACE_WINDOW=1.5:", "SONDE_TRACE_MARKS=1", "SONDE_TRACE_MEMORY=2M",
+                                    "SONDE_TRACE_CHECKPOINT=0", "SONDE_TRACE_FRAMES=3", "SONDE_TRACE_OUTPUT=a=b"});
     CHECK(all.output == "a=b");
     for (int rank = 0; rank != 8; ++rank) CHECK(all.records(rank) == (rank < 3 || rank == 5));
     CHECK(all.from == 1500ms);
@@ -67,6 +67,7 @@ TEST_CASE("settings of the recorder") {
     CHECK(all.between_marks);
     CHECK(all.memory == std::size_t{2} << 20);
     CHECK(all.checkpoint == 0s);
+    CHECK(all.frames == 3);
     CHECK(settings_from({}).records(1000));
     CHECK(settings_from({"SONDE_TRACE_WINDOW=:3"}).to == 3s);
 }
@@ -74,18 +75,19 @@ TEST_CASE("settings that are refused") {
     for (auto const* wrong :
          {"SONDE_TRACE_RANKS=", "SONDE_TRACE_RANKS=a", "SONDE_TRACE_RANKS=0,", "SONDE_TRACE_RANKS=-1",
           "SONDE_TRACE_WINDOW=3:2", "SONDE_TRACE_WINDOW=:", "SONDE_TRACE_WINDOW=nan:", "SONDE_TRACE_MARKS=2",
-          "SONDE_TRACE_MEMORY=M", "SONDE_TRACE_MEMORY=99999999G", "SONDE_TRACE_CHECKPOINT=inf",
-          "SONDE_TRACE_OUTPUT=", "SONDE_TRACE_RANK=1"})
+          "SONDE_TRACE_MEMORY=M", "SONDE_TRACE_MEMORY=99999999G", "SONDE_TRACE_CHECKPOINT=inf", "SONDE_TRACE_FRAMES=0",
+          "SONDE_TRACE_FRAMES=17", "SONDE_TRACE_OUTPUT=", "SONDE_TRACE_RANK=1"})
         CHECK_THROWS_AS(settings_from({wrong}), std::invalid_argument);
 }
 
 TEST_CASE("texts of ranks are read") {
     using list = std::vector<int>;
-    CHECK(tools::replay::ranks_of_text("0-3") == list{0, 1, 2, 3});
-    CHECK(tools::replay::ranks_of_text("0-8:4,9") == list{0, 4, 8, 9});
-    CHECK(tools::replay::ranks_of_text("1,0") == list{1, 0});
-    for (auto const* wrong : {"", "a", "3-1", "0-4:0", "1,", "1;2", "intercommunicator", "-1", "0-99999999999"})
-        CHECK(tools::replay::ranks_of_text(wrong).empty());
+    CHECK(tools::replay::ranks_of_text("0-3", 4) == list{0, 1, 2, 3});
+    CHECK(tools::replay::ranks_of_text("0-8:4,9", 10) == list{0, 4, 8, 9});
+    CHECK(tools::replay::ranks_of_text("1,0", 2) == list{1, 0});
+    for (auto const* wrong :
+         {"", "a", "3-1", "0-4:0", "1,", "1;2", "intercommunicator", "-1", "0-99999999999", "0-4", "0,0"})
+        CHECK(tools::replay::ranks_of_text(wrong, 4).empty());
 }
 
 TEST_CASE("bytes of calls") {
@@ -102,12 +104,26 @@ TEST_CASE("bytes of calls") {
     CHECK(bytes({.call = "Scatter_init", .what = {.root = 1, .type = 0, .count = 3}}) == 48);
     CHECK(bytes({.call = "Scatter", .what = {.root = 0, .recv_type = 0, .recv_count = 3}}) == 0);
     CHECK(bytes({.call = "Alltoallv", .what = {.type = 0}, .counts = {1, 2, 3, 4, 9, 9, 9, 9}}) == 40);
-    CHECK(bytes({.call = "Alltoallv", .what = {.recv_type = 0}, .counts = {9, 9, 9, 9}}) == 0); // MPI_IN_PLACE
     CHECK(bytes({.call = "Reduce_scatter", .what = {.type = 1}, .counts = {1, 1, 1, 1}}) == 32);
     CHECK(bytes({.call = "Neighbor_alltoall", .what = {.type = 0, .count = 3}}, 2) == 24);
     CHECK(bytes({.call = "Neighbor_alltoallv", .what = {.type = 0}, .counts = {1, 2, 7, 7}}, 2) == 12);
     CHECK(bytes({.call = "Psend_init", .what = {.to = 1, .type = 0, .count = 3}, .counts = {5}}) == 60);
     CHECK(bytes({.call = "Barrier"}) == 0);
+}
+
+TEST_CASE("bytes of calls that send in place are those of calls that do not") {
+    program const run{.types = {{"MPI_INT", 4, 4}, {"MPI_DOUBLE", 8, 8}}};
+    communicator const four{.world = {0, 1, 2, 3}, .rank = 1};
+    auto const bytes = [&](step const& s) { return bytes_sent(s, run, four, 0); };
+    CHECK(bytes({.call = "Allgather", .what = {.recv_type = 1, .recv_count = 3}}) == 24);
+    CHECK(bytes({.call = "Iallgatherv", .what = {.recv_type = 1}, .counts = {1, 2, 3, 4}}) == 16);
+    CHECK(bytes({.call = "Alltoall_init", .what = {.recv_type = 0, .recv_count = 3}}) == 48);
+    CHECK(bytes({.call = "Alltoallv", .what = {.recv_type = 0}, .counts = {1, 2, 3, 4}}) == 40);
+    CHECK(bytes({.call = "Alltoallw", .what = {.recv_type = 0}, .counts = {4, 8, 12, 16}}) == 160);
+    CHECK(bytes({.call = "Gather", .what = {.root = 1, .recv_type = 1, .recv_count = 3}}) == 24);
+    CHECK(bytes({.call = "Gatherv", .what = {.root = 1, .recv_type = 1}, .counts = {1, 2, 3, 4}}) == 16);
+    // the root of an intercommunicator receives only
+    CHECK(bytes({.call = "Gather", .what = {.recv_type = 1, .recv_count = 3}}) == 0);
 }
 
 TEST_CASE("the page of many ranks is small, and its colors show what differs") {
@@ -119,9 +135,10 @@ TEST_CASE("the page of many ranks is small, and its colors show what differs") {
     p.message_sizes[14] = 4096;
     auto const page = profile_html(t, p);
     CHECK(page.size() < 1'200'000);
-    CHECK(page.find(
-              "Bytes from each row of 16 ranks to each column of 16 ranks, rank 0 at the top left: 10000 (light) to "
-              "100000 (dark)") != page.npos);
+    CHECK(page.find("Bytes from each row of 16 ranks to each column of 16 ranks: 10000 (light) to 100000 (dark)") !=
+          page.npos);
+    CHECK(page.find("Messages from each row of 16 ranks to each column of 16 ranks: 1 in each that has messages") !=
+          page.npos);
     CHECK(page.find("x=\"0\" y=\"0\" width=\"1\" height=\"1\" fill=\"hsl(215,60%,20%)\"><title>0 .. 15 \u2192 0 .. 15: "
                     "100000 bytes") != page.npos);
     CHECK(page.find("fill=\"hsl(215,60%,80%)\"><title>0 .. 15 \u2192 16 .. 31: 10000 bytes") != page.npos);

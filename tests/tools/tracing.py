@@ -41,10 +41,12 @@ class Traced(InFolder):
         return self.lines("a.trace")
 
     def calls(self, lines, rank):
-        """(call, event) of a rank in its order, and the line of the rank."""
+        """(call, event) of a rank in its order but for MPI_Finalize, its program, and the line of the rank."""
         (line,) = [one for one in lines if one["type"] == "rank" and one["rank"] == rank]
         (program,) = [one for one in lines if one["type"] == "program" and one["program"] == line["program"]]
-        return [(one["call"], one) for one in expanded(program["body"])], program, line
+        calls = [(one["call"], one) for one in expanded(program["body"])]
+        self.assertNotIn("Finalize", [name for name, _ in calls[:-1]])
+        return calls[:-1] if calls[-1][0] == "Finalize" else calls, program, line
 
     def show(self, *words):
         return tool("sonde-replay", "show", *words, folder=self.folder)
@@ -56,13 +58,14 @@ class Tracing(Traced):
         for steps in (10, 1000):
             head, program, *ranks, end = self.recorded(4, "ring", str(steps))
             self.assertEqual((head["type"], head["schema"], head["ranks"], end), ("trace", 1, 4, {"type": "end", "lines": 6}))
-            (loop,) = program["body"]
+            loop, last = program["body"]
+            self.assertEqual(last, {"call": "Finalize", "site": 4})
             self.assertEqual((loop["passes"], [one["call"] for one in loop["body"]]), (steps, ["Irecv", "Isend", "Waitall", "Allreduce"]))
             receive, send, wait, reduce = loop["body"]
             self.assertEqual((receive["from"], receive["recv_tag"], receive["recv_count"], send["to"], send["tag"], send["count"]), (3, 3, 1000, 1, 3, 1000))
             self.assertEqual((wait["requests"], reduce["count"], program["operations"]), ([2, 1], 1, ["MPI_MAX"]))
             self.assertEqual([(r["rank"], r["program"], r["communicators"], r["dropped"]) for r in ranks], [(n, 0, ["0-3"], 0) for n in range(4)])
-            self.assertTrue(all(len(r[key]) == 4 and all(time > 0 for times in r[key] for time in times) for r in ranks for key in ("think", "call")))
+            self.assertTrue(all(len(r[key]) == 5 and all(time > 0 for times in r[key][:4] for time in times) for r in ranks for key in ("think", "call")))
             sizes.append(os.path.getsize(f"{self.folder}/a.trace"))
         self.assertLess(abs(sizes[1] / sizes[0] - 1), 0.01)
 
@@ -131,6 +134,15 @@ class Tracing(Traced):
         page = self.text("a.html")
         self.assertEqual((page.count("\u2192"), page.count("<td>Isend</td>")), (2 * len(numbers["pairs"]), 1))
 
+    def test_a_call_site_has_the_functions_that_call_it_if_asked_for(self):
+        def sites(**settings):
+            calls, program, _ = self.calls(self.recorded(2, "marks", "3", **settings), 0)
+            return {program["sites"][one["site"]] for name, one in calls if name == "Isend"}
+        alone, with_callers = sites(), sites(FRAMES="4")  # the ring is called at three places
+        self.assertEqual([site for site in alone if " from " in site], [])
+        self.assertEqual(len(with_callers), 3 * len(alone), with_callers)
+        self.assertTrue(all(site.split(" from ")[0] in alone and site.count(" from ") <= 3 for site in with_callers), with_callers)
+
     def test_threads_have_a_line_each(self):
         lines = self.recorded(2, "threads", "5")
         found = sorted((line["rank"], line["thread"]) for line in lines if line["type"] == "rank")
@@ -185,7 +197,7 @@ class Tracing(Traced):
         calls, program, _ = self.calls(lines, 2)
         self.assertEqual([name for name, _ in calls], ["Irecv", "Isend", "Waitall"] * 20 + ["Bcast"] * 7)
         self.assertTrue(all(site.startswith("traced_fortran+") for site in program["sites"]), program["sites"])
-        self.assertEqual(len(program["sites"]), 4)
+        self.assertEqual(len(program["sites"]), 5)
 
     def test_wrong_settings_end_the_job_before_it_starts(self):
         done = self.started(2, "ring", RANKS="3-1")
@@ -211,6 +223,7 @@ class Tracing(Traced):
                 self.assert_one_line(self.show(name), 2, said)
         self.assert_one_line(self.show("absent"), 2, "cannot read 'absent'")
         self.assert_one_line(self.show(), 2, "takes files of libsonde-trace")
+        self.assert_one_line(self.show("--csv", "a.csv", "absent"), 2, "--csv")
         with open(f"{self.folder}/cut", "w") as file:
             file.write(text[:text.index('"rank":1')])
         done = self.show("cut")

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/tune/choice.hpp"
 #include "tools/tune/rules_file.hpp"
+#include "tools/tune/settings_file.hpp"
 
 #include <doctest/doctest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -56,9 +58,10 @@ public:
 std::string complaint(std::string const& text) {
     written_file const file{text};
     try {
-        (void)read_tuned_file(file.path);
+        (void)read_settings_file(file.path);
     } catch (std::exception const& e) {
-        return std::string{e.what()}.substr(file.path.size());
+        std::string const what{e.what()};
+        return what.starts_with(file.path) ? what.substr(file.path.size()) : what;
     }
     return "none";
 }
@@ -154,16 +157,77 @@ TEST_CASE("settings are lines of a parameter file or of a shell, and are read fr
     std::vector<setting> const mca{{"btl_vader_eager_limit", "65536"}}, cvar{{"MPIR_CVAR_BCAST_INTRA_ALGORITHM", "nb"}};
     CHECK(settings_text(mca, mpi_library::open_mpi) == "btl_vader_eager_limit = 65536\n");
     CHECK(settings_text(cvar, mpi_library::mpich) == "export MPIR_CVAR_BCAST_INTRA_ALGORITHM=nb\n");
-    written_file const file{"# a comment\n\nbtl_vader_eager_limit = 65536 # in bytes\nexport OMPI_MCA_a='b c'\n"
-                            "MPIR_CVAR_X=nb\n"};
-    CHECK(read_tuned_file(file.path) ==
-          std::vector<setting>{{"btl_vader_eager_limit", "65536"}, {"a", "b c"}, {"MPIR_CVAR_X", "nb"}});
+}
+
+TEST_CASE("a file has parameters, or lines for a shell, each of which a job takes in its own way") {
+    written_file const parameters{"# a comment\n\nbtl_vader_eager_limit = 65536 # in bytes\nbtl=self,tcp\n"};
+    auto const file = read_settings_file(parameters.path);
+    CHECK(file.form == settings_form::parameters);
+    CHECK(file.settings == std::vector<setting>{{"btl_vader_eager_limit", "65536"}, {"btl", "self,tcp"}});
+    CHECK(file.environment() == environment_words{"OMPI_MCA_mca_base_envar_file_prefix=" + parameters.path});
+    written_file const shell{"export OMPI_MCA_a='b c'\nMPIR_CVAR_X=nb\n"};
+    CHECK(read_settings_file(shell.path).environment() == environment_words{"OMPI_MCA_a=b c", "MPIR_CVAR_X=nb"});
+    CHECK(complaint("a = 1\nexport OMPI_MCA_a=1\n") == ":2: mixes lines for a shell with parameters of Open MPI");
+    CHECK(complaint("export A = 1\n") == ":1: is no setting, NAME = VALUE or NAME=VALUE of a shell, and no rule");
+}
+
+TEST_CASE("a file of parameters goes before those that the environment names, and replaces none") {
+    setenv("OMPI_MCA_mca_base_envar_file_prefix", "/site.conf", 1);
+    CHECK(words_for_parameters("/x.conf") ==
+          environment_words{"OMPI_MCA_mca_base_envar_file_prefix=/x.conf,/site.conf"});
+    unsetenv("OMPI_MCA_mca_base_envar_file_prefix");
+}
+
+TEST_CASE("rules that Open MPI ignores are refused with the line where its reader ends") {
+    auto const rules = [](std::string const& text) { return complaint("# size\n" + text); };
+    CHECK(rules("1\n0\n1\n2\n2\n0 3 0 0\n8 4 0 0 # fast\n") == "none");
+    CHECK(rules("1\n0\n1\n2\n3\n0 3 0 0\n8 4 0 0\n") ==
+          ":8: Open MPI ignores the file without a word: it ends before message size 3 of 3");
+    CHECK(rules("1\n0\n1\n2\n1\n0 3 0\n") ==
+          ":7: Open MPI ignores the file without a word: it ends before the segment size of message size 1 of 1");
+    CHECK(rules("1\n0\n1\n2\n1\n8 3 0 0\n") ==
+          ":7: Open MPI ignores the file without a word: the first message size is 8, not 0");
+    CHECK(rules("1\n22\n1\n2\n1\n0 3 0 0\n") ==
+          ":3: Open MPI ignores the file without a word: the number of collective 1 of 1 is 22");
+    CHECK(rules("1\n0\n1\n2\n1\n0 -3 0 0\n") ==
+          ":7: Open MPI ignores the file without a word: the algorithm of message size 1 of 1 is -3");
+    CHECK(rules("1\n0\n1\n2\n1\n0 3 0 0\n8 4 0 0\n") ==
+          ":8: Open MPI does not read 8 and what follows: a count is too small");
+    CHECK(complaint("coll_tuned_dynamic_rules_filename = /none\n").starts_with("cannot read '/none'"));
+}
+
+TEST_CASE("settings that change no control variable are named, and a file that changes none is refused") {
+    library_settings const without{"Open MPI v4.1.4", "", 2, 1, {{"a", "1"}, {"b", "2"}, {"c", "3"}}};
+    auto with = without;
+    with.variables[1].value = "20";
+    settings_file file{"f", settings_form::parameters, {{"a", "10"}, {"b", "20"}, {"d", "4"}}};
+    setenv("OMPI_MCA_a", "1", 1);
+    CHECK(settings_without_effect(file, without, with) ==
+          std::vector<std::string>{"a is 1 without the file, too: OMPI_MCA_a of the environment goes before it",
+                                   "d is no control variable of the library in this program"});
+    CHECK(variables_before_file(file.settings) == std::vector<std::string>{"OMPI_MCA_a"});
+    unsetenv("OMPI_MCA_a");
+    auto const refusal = [&] {
+        try {
+            return settings_without_effect(file, without, with).front();
+        } catch (std::runtime_error const& e) {
+            return std::string{e.what()};
+        }
+    };
+    file.settings = {{"a", "10"}};
+    CHECK(refusal() == "f: changes nothing: a is 1 without the file, too");
+    file.settings = {{"b", "20"}};
+    CHECK(settings_without_effect(file, without, with).empty());
+    with.version = "MPICH Version: 4.0.2";
+    CHECK(refusal() == "f: is for Open MPI, and the program uses MPICH Version: 4.0.2");
+    file = {"f", settings_form::shell, {{"UCX_TLS", "sm"}}};
+    CHECK(settings_without_effect(file, without, with).empty());
 }
 
 TEST_CASE("a file that begins with a number has rules, and other lines are refused") {
     written_file const file{"# by hand\n1 # collectives\n2\n1\n4\n1\n0 3 0 0\n"};
-    CHECK(read_tuned_file(file.path) == settings_for_rules(file.path));
-    CHECK(complaint("a = 1\nhello\n") == ":2: is no setting, NAME = VALUE, and no rule");
-    CHECK(complaint("a = 1\n2b = 1\n") == ":2: is no setting, NAME = VALUE, and no rule");
+    CHECK(read_settings_file(file.path).settings == settings_for_rules(file.path));
+    CHECK(complaint("a = 1\nhello\n") == ":2: is no setting, NAME = VALUE or NAME=VALUE of a shell, and no rule");
+    CHECK(complaint("a = 1\n2b = 1\n") == ":2: is no setting, NAME = VALUE or NAME=VALUE of a shell, and no rule");
     CHECK(complaint("# nothing\n") == ": has no setting");
 }

@@ -11,6 +11,7 @@ import unittest
 
 from driver import TOOLS, InFolder, tool
 
+FILES = "OMPI_MCA_mca_base_envar_file_prefix"  # as by `mpirun --tune`
 EAGER, ALLREDUCE = "OMPI_MCA_btl_vader_eager_limit", "OMPI_MCA_coll_tuned_allreduce_algorithm"
 
 
@@ -44,7 +45,7 @@ class Tuning(InFolder):
         self.assertIn("6 launches of each side", file)
         self.assertEqual(len(re.findall(r"(?m)^# bytes=\d+: faster, [12]\.\d\d times as fast \[[\d.]+, [\d.]+\], p 0\.00\d\d$", file)), 3)
         self.assertTrue(done.out.endswith(file), done)
-        self.assertNotIn("o.rules", os.listdir(self.folder))
+        self.assertEqual(sorted(os.listdir(self.folder)), ["coll", "eager", "o"])
 
     def test_a_slower_setting_stops_early(self):
         done = self.tuned("eager", when=f"{EAGER}=1024:3/3/3,{EAGER}=16384:0.5/0.5/0.5")
@@ -57,13 +58,13 @@ class Tuning(InFolder):
         for seed in range(20):
             done = self.tuned("eager", "--out", "o", "--seed", str(seed), seed=seed)
             self.assertEqual(done.code, 0, done)
-            self.assertIn("No setting is surely faster", done.out)
+            self.assertIn("No setting is surely faster in the race", done.out)
             self.assertNotIn("o", os.listdir(self.folder))
 
     def test_algorithms_are_chosen_by_size_and_written_as_rules(self):
-        rules = f"OMPI_MCA_coll_tuned_dynamic_rules_filename={os.path.realpath(self.folder)}/o.rules"
+        by_rules = "OMPI_MCA_coll_tuned_use_dynamic_rules=1:1/0.5/0.4"
         done = self.tuned("coll", "--out", "o", name="osu_allreduce",
-                          when=f"{ALLREDUCE}=ring:1.5/0.5/1,{ALLREDUCE}=tree:2/2/0.4,{ALLREDUCE}=linear:2/2/2,{rules}:1/0.5/0.4")
+                          when=f"{by_rules},{ALLREDUCE}=ring:1.5/0.5/1,{ALLREDUCE}=tree:2/2/0.4,{ALLREDUCE}=linear:2/2/2")
         self.assertEqual(done.code, 0, done)
         rules = [line.split("#")[0].split() for line in self.text("o.rules").splitlines()]
         self.assertEqual([" ".join(words) for words in rules if words],
@@ -78,7 +79,7 @@ class Tuning(InFolder):
         done = self.tuned("coll", "--out", "o", name="osu_allreduce", when=f"{ALLREDUCE}=linear:2/2/2,{ALLREDUCE}=tree:3/3/3")
         self.assertEqual(self.text("o").splitlines()[-2:],
                          ["coll_tuned_allreduce_algorithm = ignore", "coll_tuned_use_dynamic_rules = 1"], done)
-        self.assertEqual(self.tune("--check", "o", "-n", "6", "--", *self.fake(when=f"{ALLREDUCE}=linear:2/2/2")).code, 0)
+        self.assertIn(f"# The environment has {ALLREDUCE}, which goes before this file: unset {ALLREDUCE}\n", self.text("o"))
 
     def test_check_measures_a_file_against_the_default(self):
         with open(f"{self.folder}/given", "w") as file:
@@ -89,6 +90,31 @@ class Tuning(InFolder):
                 self.assertEqual(done.code, code, done)
                 self.assertIn(f"3 rows: {verdicts}", done.out)
 
+    def test_check_launches_with_the_file_itself_and_says_what_it_does_not_change(self):
+        """A launcher that lists the control variables of a library which takes 64 and keeps `b`."""
+        with open(f"{self.folder}/given", "w") as file:
+            file.write("btl_vader_eager_limit = 64\nb = 2\n")
+        self.list("without", variable("btl_vader_eager_limit", "4096"), variable("b", "1"))
+        self.list("with", variable("btl_vader_eager_limit", "64"), variable("b", "1"))
+        with open(f"{self.folder}/launcher", "w") as file:
+            file.write(f'#!/bin/sh\n[ "$2" = settings ] || exec "$@"\n[ "${FILES}" ] && cp with "$3" || cp without "$3"\n')
+        os.chmod(f"{self.folder}/launcher", 0o755)
+        check = ["--check", "given", "-n", "6", "--records", "r", "--", "./launcher", *self.fake(noise=0.01, when=f"{EAGER}=64:0.5/0.5/0.5")]
+        done = self.tune(*check)
+        self.assertEqual(done.code, 0, done)
+        self.assertIn("3 rows: 3 faster, 0 slower", done.out)
+        self.assertIn("sonde-tune: b is 1 without the file, too\n", done.err)
+        used = [line["command"] for line in self.lines("r") if line["type"] == "launch" and line["command"].startswith("env ")]
+        self.assertEqual({command.split()[1] for command in used}, {f"{FILES}={os.path.realpath(self.folder)}/given"})
+        os.replace(f"{self.folder}/without", f"{self.folder}/with")
+        self.list("without", variable("btl_vader_eager_limit", "4096"), variable("b", "1"))
+        self.assert_one_line(self.tune(*check), 2, "given: changes nothing: btl_vader_eager_limit is 4096 without the file, too")
+
+    def test_rules_that_open_mpi_ignores_are_not_measured(self):
+        with open(f"{self.folder}/rules", "w") as file:
+            file.write("1\n0\n1\n2\n3\n0 99 0 0\n1024 99 0 0\n")
+        self.assert_one_line(self.tune("--check", "rules", "--", *self.fake()), 2, "rules:7: Open MPI ignores the file without a word")
+
     def test_a_candidate_that_fails_or_hangs_is_dropped_alone(self):
         done = self.tuned("eager", "--out", "o", "--timeout", "2", "--records", "r",
                           when=f"{EAGER}=1024:1/fail,{EAGER}=16384:hang,{EAGER}=65536:0.5/0.5/0.5")
@@ -98,8 +124,32 @@ class Tuning(InFolder):
         self.assertEqual(self.text("o").splitlines()[-1], "btl_vader_eager_limit = 65536")
         launches = [line for line in self.lines("r") if line["type"] == "launch"]
         self.assertEqual([l["launch"] for l in launches], list(range(1, len(launches) + 1)))
-        self.assertEqual(sum(l["command"].startswith(f"env {EAGER}=65536 ") for l in launches), 12)
+        self.assertEqual(sum(l["command"].startswith(f"env {EAGER}=65536 ") for l in launches), 6)  # of the race
+        self.assertEqual(sum(l["command"].startswith(f"env {FILES}=") for l in launches), 6)  # of the confirmation
         self.assertEqual(sum(not l["command"].startswith("env ") for l in launches), 13)
+
+    def test_two_searches_in_a_folder_are_apart_and_leave_a_file_of_the_user(self):
+        for name in ("sonde-tune.rules", "sonde-tune.part"):
+            with open(f"{self.folder}/{name}", "w") as file:
+                file.write("mine\n")
+        command = [f"{TOOLS}/sonde-tune", "--settings", "eager", "-n", "6", "--"]
+        when = f"when={EAGER}=16384:0.5/0.5/0.5"
+        both = [subprocess.Popen([*command, *self.fake(noise=0.01, time=unit), when], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                 text=True) for unit in (1000, 9000000)]
+        said = [process.communicate(timeout=60) for process in both]
+        self.assertEqual([process.returncode for process in both], [0, 0], said)
+        for (out, err), most in zip(said, (10, 40000)):  # us, by three rows and the calls
+            times = [float(line.split()[1]) for line in out.splitlines() if re.match(r"bytes=\d+ ", line)]
+            self.assertEqual(len(times), 3, err)
+            self.assertTrue(most / 20 < min(times) and max(times) < most, out)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["coll", "eager", "sonde-tune.part", "sonde-tune.rules"])
+        self.assertEqual(self.text("sonde-tune.rules"), "mine\n")
+
+    def test_a_setting_that_may_be_slower_in_a_row_is_not_chosen_and_the_text_says_so(self):
+        done = self.tuned("eager", when=f"{EAGER}=16384:0.5/1/2")
+        self.assertRegex(done.out, r"btl_vader_eager_limit=16384 .* faster in 1 of 3 rows, maybe slower in 1\n")
+        self.assertIn("\nEach setting that is faster in a row may be slower in another: the default settings stay.\n", done.out)
+        self.assertNotIn("No setting", done.out)
 
     def test_a_budget_ends_the_race(self):
         done = self.tuned("eager", "--budget", "1", when=f"{EAGER}=16384:0.5/0.5/0.5", noise_="")
@@ -139,7 +189,7 @@ class Tuning(InFolder):
         for words, text in (([], "no program"), (["--", "./none"], "no such program"), (["-n", "5", "--", *fake], "from 6 to 1000"),
                             (["--what", "all of it", "--", *fake], "one of coll, eager, all"), (["--budget", "0", "--", *fake], "--budget"),
                             (["--alpha", "1", "--", *fake], "--alpha"), (["--out", "none/a", "--", *fake], "cannot write 'none/a'"),
-                            (["--records", "bad", "--", *fake], "cannot append"), (["--check", "none", "--", *fake], "cannot read 'none'"),
+                            (["--out", "bad", "--", *fake], "'bad' exists"), (["--records", "bad", "--", *fake], "cannot append"), (["--check", "none", "--", *fake], "cannot read 'none'"),
                             (["--check", "bad", "--", *fake], "bad:1: is no setting"), (["--check", "a", "--out", "b", "--", *fake], "neither --out"),
                             (["--settings", "bad", "--", *fake], "bad: is no list"), (["--settings", "none", "--", *fake], "cannot read 'none'"),
                             (["--outt", "a", "--", *fake], "--outt"), (["fast", "--", *fake], "positional")):
@@ -165,9 +215,30 @@ class Tuning(InFolder):
             self.assertIn(["basic_linear", 1], names["coll_tuned_allreduce_algorithm"]["words"])
         elif settings["version"].startswith("MPICH"):
             self.assertIn("recursive_doubling", names["MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM"]["description"])
-        done = subprocess.run([*run, "a", "b"], capture_output=True, text=True, timeout=90)
+        done = subprocess.run([*run, "-x"], capture_output=True, text=True, timeout=90)
         self.assertNotEqual(done.returncode, 0)
-        self.assertIn("settings takes at most a file", done.stderr)
+        self.assertIn("settings takes a file and names of variables, not '-x'", done.stderr)
+
+    @unittest.skipUnless(os.environ.get("TOOLS_MPIEXEC"), "no Open MPI")
+    def test_a_file_is_used_as_it_says_and_leaves_the_files_of_the_user_and_the_system(self):
+        """As a user does it: by the launcher of the library, in an environment without the settings of the tests."""
+        os.mkdir(f"{self.folder}/.openmpi")
+        with open(f"{self.folder}/.openmpi/mca-params.conf", "w") as file:
+            file.write("btl_self_eager_limit = 1234\n")
+        self.tuned("eager", "--out", "o", when=f"{EAGER}=16384:0.5/0.5/0.5")
+        found = re.search(r"# To use it: export (\S+)=(\S+), or with Open MPI 4 mpirun (.*)\n", self.text("o"))
+        user = {name: value for name, value in os.environ.items() if not name.startswith("OMPI_MCA_")}
+        user |= {"HOME": self.folder, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+        values = []
+        for words, environment in ([], {}), ([], {found[1]: found[2]}), (found[3].split(), {}):
+            done = subprocess.run([os.environ["TOOLS_MPIEXEC"], *words, "-n", "2", "--oversubscribe", f"{TOOLS}/sonde-tune", "settings", "list", "pml", "btl", "mtl"],
+                                  cwd=self.folder, env=user | environment, capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.returncode, 0, done)
+            values.append({v["name"]: v["value"] for v in json.loads(self.text("list"))["variables"]})
+        self.assertEqual([v["btl_vader_eager_limit"] for v in values], ["4096", "16384", "16384"])
+        self.assertEqual([v["btl_self_eager_limit"] for v in values], ["1234"] * 3)
+        for name in ("pml", "btl", "mtl"):
+            self.assertEqual({v[name] for v in values}, {values[0][name]}, name)
 
 
 if __name__ == "__main__":

@@ -17,10 +17,9 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 #include <string>
-
-#include <malloc.h>
 
 namespace {
 
@@ -33,17 +32,22 @@ heap_bytes heap;
 
 } // namespace
 
+// The requested size stands before each object: what the allocator adds depends on what it freed before.
 void* operator new(std::size_t n) {
-    auto* const p = std::malloc(n);
+    auto* const p = static_cast<std::max_align_t*>(std::malloc(sizeof(std::max_align_t) + n));
     if (p == nullptr) throw std::bad_alloc{};
-    heap.live += static_cast<long long>(malloc_usable_size(p));
+    std::memcpy(p, &n, sizeof n);
+    heap.live += static_cast<long long>(n);
     if (heap.live > heap.peak) heap.peak = heap.live;
-    return p;
+    return p + 1;
 }
 void operator delete(void* p) noexcept {
     if (p == nullptr) return;
-    heap.live -= static_cast<long long>(malloc_usable_size(p));
-    std::free(p);
+    auto* const begin = static_cast<std::max_align_t*>(p) - 1;
+    std::size_t n = 0;
+    std::memcpy(&n, begin, sizeof n);
+    heap.live -= static_cast<long long>(n);
+    std::free(begin);
 }
 void operator delete(void* p, std::size_t) noexcept { operator delete(p); }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
 // A ring of messages and equal work on simulated ranks, of which one host or link may be slow. Prints the ranks that
-// the record names as stragglers, the slowest rank's median, and the mean of the ranks' means that OMB prints.
+// finish last by the record, the slowest rank's median, and the mean of the ranks' means that OMB prints.
 
 #include <sonde/mpi.hpp>
 #include <sonde/mpi/exchange.hpp>
@@ -29,11 +29,11 @@ int main(int argc, char** argv) {
         };
         sonde::with_setup step{[=]() mutable { smpi_execute_flops(flops * (1 + noise())); }, std::move(messages)};
         auto const plan =
-            sonde::plan<>{}.timed_by(mpi::wtime{}).synchronized(sonde::barrier_each{}).until(sonde::samples{40});
+            sonde::plan<>{}.timed_by(mpi::wtime{}).synchronized(sonde::barrier_each{}).until(sonde::samples{200});
         auto const r = sonde::run(ranks, plan, step);
         if (ranks.rank() != 0) return;
         std::printf("stragglers");
-        for (auto const rank : sonde::stragglers(r)) std::printf(" %d", rank);
+        for (auto const rank : r.stragglers) std::printf(" %d", rank);
         std::printf("\nslowest %.12g\nmean_of_means %.12g\n", sonde::median(r).count(), r.over_ranks.mean.count());
     });
     MPI_Finalize();

@@ -37,6 +37,8 @@ EXACT = {
     "put_lock": message,
     "get_lock": message,
 }
+# Ranks share the variables of a program that has no variable of its own for each rank; copies take 5 times as long.
+SHARED = ("--cfg=smpi/privatization:no",)
 # Lower bounds for any algorithm: the bytes that one rank must send or receive.
 BOUNDS = {
     "broadcast": lambda n, p: n / BANDWIDTH,
@@ -119,7 +121,7 @@ class TestTruth(unittest.TestCase):
 
     def suspects(self, ranks, seeds, rounds, platform=()):
         """{seed: suspects} of a map of all hosts with noise."""
-        lines = self.cluster.simulated("map", ranks, (seeds, rounds), platform).splitlines()
+        lines = self.cluster.simulated("map", ranks, (seeds, rounds), platform, options=SHARED).splitlines()
         return {int(seed): [s.strip() for s in text.split(";") if s.strip()] for seed, text in (line.split(":") for line in lines)}
 
     def test_clocks_with_an_offset_and_a_drift_are_recovered_within_the_bound(self):
@@ -230,12 +232,12 @@ class TestTruth(unittest.TestCase):
                 self.assertEqual(of["broadcasts"], of["looks"] + 1)
                 self.assertEqual(of["gathers"], 1)
                 self.assertLess(mean[ranks]["gather_messages"], 2)
-                self.assertLess(mean[ranks]["gather_bytes"], 8 * rounds)
+                self.assertLess(mean[ranks]["gather_bytes"], 24 * rounds)
         self.assertEqual(most[16]["looks"], most[64]["looks"])
         for name in ("look_bytes", "reduction_bytes"):
             self.assertEqual(most[64][name] / most[16][name], 6 / 4, name)
         for name in ("heap_bytes", "record_bytes"):
-            self.assertLessEqual(abs(most[64][name] - most[16][name]), 64, name)  # an element for each rank has 384
+            self.assertEqual(most[64][name], most[16][name], name)
             self.assertGreaterEqual(root[64][name] - root[16][name], 48 * 8, name)
 
 

@@ -11,30 +11,46 @@ namespace {
 
 struct element_type {
     char const* kind_and_size; // as numpy writes it, without the order of bytes
+    char const* name;          // of numpy
     MPI_Datatype type;
 };
 
-element_type const element_types[] = {{"i1", MPI_INT8_T},           {"i2", MPI_INT16_T},  {"i4", MPI_INT32_T},
-                                      {"i8", MPI_INT64_T},          {"u1", MPI_UINT8_T},  {"u2", MPI_UINT16_T},
-                                      {"u4", MPI_UINT32_T},         {"u8", MPI_UINT64_T}, {"f4", MPI_FLOAT},
-                                      {"f8", MPI_DOUBLE},           {"b1", MPI_C_BOOL},   {"c8", MPI_C_FLOAT_COMPLEX},
-                                      {"c16", MPI_C_DOUBLE_COMPLEX}};
+element_type const element_types[] = {
+    {"i1", "int8", MPI_INT8_T},
+    {"i2", "int16", MPI_INT16_T},
+    {"i4", "int32", MPI_INT32_T},
+    {"i8", "int64", MPI_INT64_T},
+    {"u1", "uint8", MPI_UINT8_T},
+    {"u2", "uint16", MPI_UINT16_T},
+    {"u4", "uint32", MPI_UINT32_T},
+    {"u8", "uint64", MPI_UINT64_T},
+    {"f4", "float32", MPI_FLOAT},
+    {"f8", "float64", MPI_DOUBLE},
+    {"b1", "bool", MPI_C_BOOL},
+    {"c8", "complex64", MPI_C_FLOAT_COMPLEX},
+    {"c16", "complex128", MPI_C_DOUBLE_COMPLEX},
+};
 
 /// The order of bytes of this machine, as formats write it.
 constexpr char native_order = std::endian::native == std::endian::little ? '<' : '>';
+constexpr char foreign_order = native_order == '<' ? '>' : '<';
 
-/// Kind and size of a format of the module struct, such as "d" or "=i"; empty for structs and for other orders of
-/// bytes.
-std::string kind_and_size(std::string format, std::size_t size) {
-    if (!format.empty() && std::string{"@=|"}.append(1, native_order).find(format.front()) != std::string::npos)
-        format.erase(0, 1);
-    auto const is_complex = format.size() == 2 && format.front() == 'Z';
-    if (is_complex) format.erase(0, 1);
-    if (format.size() != 1) return {};
-    for (auto const& [codes, kind] : {std::pair{"bhilqn", 'i'}, {"BHILQNc", 'u'}, {"fd", 'f'}, {"?", 'b'}})
-        if (std::string{codes}.find(format) != std::string::npos)
-            return (is_complex ? 'c' : kind) + std::to_string(size);
-    return {};
+/// Kind and size of a format of the module struct, such as "d" or "=i", as numpy writes them, with the order of bytes
+/// if it is another one: ">f8". The format itself of structs.
+std::string kind_and_size(std::string const& format, std::size_t size) {
+    auto code = format;
+    std::string order;
+    if (!code.empty() && std::string{"@=|<>!"}.find(code.front()) != std::string::npos) {
+        if (std::string{"@=|"}.append(1, native_order).find(code.front()) == std::string::npos) order = foreign_order;
+        code.erase(0, 1);
+    }
+    auto const is_complex = code.size() == 2 && code.front() == 'Z';
+    if (is_complex) code.erase(0, 1);
+    if (code.size() != 1) return format;
+    for (auto const& [codes, kind] : {std::pair{"bhilqn", 'i'}, {"BHILQNc", 'u'}, {"efdg", 'f'}, {"?", 'b'}})
+        if (std::string{codes}.find(code) != std::string::npos)
+            return order + (is_complex ? 'c' : kind) + std::to_string(size);
+    return format;
 }
 
 /// True if a format of the module struct has elements that are Python objects; the names of fields are between colons.
@@ -116,6 +132,8 @@ void array::take_host(std::string const& what, bool written) {
     }
     if (has_objects(view_->format)) throw py::value_error{what + " has elements that are Python objects"};
     if (PyBuffer_IsContiguous(view_->view(), 'A') == 0) throw py::value_error{what + " is not contiguous"};
+    auto const is_of_c = PyBuffer_IsContiguous(view_->view(), 'C') != 0;
+    if (!is_of_c || PyBuffer_IsContiguous(view_->view(), 'F') == 0) order_ = is_of_c ? 'C' : 'F';
     read_only_ = view_->readonly;
     if (written && read_only_) throw py::value_error{what + " is read-only"};
     auto const element = static_cast<std::size_t>(view_->itemsize);
@@ -134,12 +152,14 @@ void array::take_device(std::string const& what, py::object const& interface, bo
     read_only_ = of.read_only;
     if (written && read_only_) throw py::value_error{what + " is read-only"};
     bytes_ = {reinterpret_cast<std::byte*>(of.address), of.bytes, true};
-    if (of.type.front() == '|' || of.type.front() == native_order) set_type(of.type.substr(1));
+    set_type(of.type.front() == foreign_order ? of.type : of.type.substr(1));
 }
 
 void array::set_type(std::string const& numpy_kind_and_size) {
+    dtype_ = numpy_kind_and_size;
     for (auto const& known : element_types) {
         if (known.kind_and_size != numpy_kind_and_size) continue;
+        dtype_ = known.name;
         type_ = known.type;
         element_bytes_ = std::stoul(numpy_kind_and_size.substr(1));
         typed_ = true;

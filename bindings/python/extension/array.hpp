@@ -34,6 +34,10 @@ public:
     /// Number of elements, and their datatype; bytes for elements that MPI has no datatype for.
     std::size_t count() const { return size() / element_bytes_; }
     MPI_Datatype type() const { return type_; }
+    /// numpy's name of the type of the elements: "float64", ">f8" in another order of bytes; the format of structs.
+    std::string const& dtype() const { return dtype_; }
+    /// 'C' or 'F' if the order of the elements in memory is that of C or of Fortran; 0 if it is both.
+    char order() const { return order_; }
     std::size_t element_bytes() const { return element_bytes_; }
     /// False if the elements are only known as bytes, so that MPI cannot reduce them.
     bool is_typed() const { return typed_; }
@@ -47,7 +51,9 @@ private:
     std::optional<py::buffer_info> view_;
     sonde::opaque_region bytes_;
     MPI_Datatype type_ = MPI_BYTE;
+    std::string dtype_;
     std::size_t element_bytes_ = 1;
+    char order_ = 0;
     bool typed_ = false;
     bool read_only_ = false;
 };

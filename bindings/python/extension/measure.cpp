@@ -49,7 +49,7 @@ public:
             }
             if (PyCallable_Check(pattern.ptr()) == 0) refuse(name, pattern);
             all_.emplace_back(sonde::named{std::move(at), callable{pattern, chosen.role, chosen.traffic, alarm_}});
-            kinds_.add("callable");
+            texts_.emplace_back("a callable");
             has_callable = true;
         }
         if (all_.empty()) throw py::value_error{given_.function() + ": there is no alternative"};
@@ -61,8 +61,9 @@ public:
     /// A number that is equal on all ranks if the names of several alternatives are. Ranks may name one pattern as they
     /// like, because they may call different functions.
     double names() const { return all_.size() == 1 ? 0 : names_.value(); }
-    /// A number that is equal on all ranks if their patterns are of the same kinds and sizes.
-    double kinds() const { return kinds_.value(); }
+    /// Throws ValueError on all ranks if the kinds of patterns or the types and sizes of their arrays differ between
+    /// ranks. Collective over the group.
+    void require_equal(mpi::group const& ranks) const;
     std::size_t size() const { return all_.size(); }
     any_pattern& operator[](std::size_t i) { return all_[i]; }
     /// True if a callable of this rank has raised an exception.
@@ -73,8 +74,7 @@ private:
         if (communicator_of(of.function(), of.comm()) != comm_)
             throw py::value_error{of.function() + ": the pattern is of another communicator"};
         auto& bound = arguments_.emplace_back(of.bind(ranks));
-        kinds_.add(of.function().c_str());
-        for (auto const number : bound.numbers()) kinds_.add(number);
+        texts_.push_back(bound.text());
         all_.push_back(make_pattern(of.kind(), bound, std::move(at)));
     }
     [[noreturn]] void refuse(std::string const& name, py::handle pattern) const {
@@ -91,8 +91,26 @@ private:
     py::dict asked_; // keeps the callables
     std::vector<any_pattern> all_;
     sonde::detail::fingerprint names_;
-    sonde::detail::fingerprint kinds_;
+    std::vector<std::string> texts_; // of the patterns, equal on all ranks if the patterns fit together
 };
+
+void patterns::require_equal(mpi::group const& ranks) const {
+    auto const differs = [&](std::size_t i) {
+        std::array const number{sonde::detail::fingerprint{texts_[i].c_str()}.value()};
+        return sonde::detail::differences(ranks, number)[0];
+    };
+    for (std::size_t i = 0; i != texts_.size(); ++i) {
+        if (!differs(i)) continue;
+        auto of_root = texts_[i];
+        sonde::broadcast(ranks, of_root, 0);
+        auto first = static_cast<double>(texts_[i] == of_root ? ranks.size() : ranks.rank());
+        ranks.all_reduce({&first, 1}, sonde::reduction::min);
+        auto of_first = texts_[i];
+        sonde::broadcast(ranks, of_first, static_cast<int>(first));
+        throw py::value_error{given_.function() + ": the patterns must be equal on all ranks; on rank 0 " + of_root +
+                              "; on rank " + std::to_string(static_cast<int>(first)) + " " + of_first};
+    }
+}
 
 /// A call of `run` or `compare` up to the measurement. Collective over the communicator; faults of the arguments are
 /// thrown on all ranks.
@@ -118,23 +136,28 @@ struct call {
         std::array const parts{sonde::detail::fingerprint{given.function().c_str()}.value(),
                                static_cast<double>(chosen->synchronize),
                                reports.identity(),
+                               chosen->rule[0],
+                               chosen->rule[1],
+                               chosen->rule[2],
                                chosen->criterion.gain,
                                chosen->criterion.confidence,
                                chosen->identity_of_parameters(),
                                static_cast<double>(measured.size()),
-                               measured.names(),
-                               measured.kinds()};
+                               measured.names()};
         constexpr std::array words{"function",
                                    "synchronize",
                                    "report",
+                                   "samples",
+                                   "until",
+                                   "budget",
                                    "gain",
                                    "confidence",
                                    "parameters",
                                    "number of alternatives",
-                                   "names of alternatives",
-                                   "patterns and the sizes of their arrays"};
+                                   "names of alternatives"};
         sonde::detail::require_equal_parts(ranks, parts, words,
                                            given.function() + ": the arguments must be equal on all ranks");
+        measured.require_equal(ranks);
         report = reports.open(ranks);
         plan = std::make_unique<binding::plan>(
             chosen->plan.synchronized(sonde::mpi::synchronizer_of(chosen->synchronize, ranks)));
@@ -160,8 +183,12 @@ struct call {
 sonde::record run(std::string const& function, py::handle comm, py::handle one, py::dict values) {
     call c{function, comm, one, std::move(values)};
     return c.measured_by([&] {
-        return std::visit([&](auto& pattern) { return sonde::run(c.ranks, *c.plan, pattern, pattern.point()); },
-                          c.measured[0]);
+        auto const has_name = !c.chosen->name.empty(); // the functions of ranks in other roles have other names
+        return std::visit(
+            [&](auto& pattern) {
+                return sonde::detail::run(c.ranks, *c.plan, pattern, {.at = pattern.point(), .is_compared = has_name});
+            },
+            c.measured[0]);
     });
 }
 

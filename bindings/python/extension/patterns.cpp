@@ -5,7 +5,8 @@
 
 #include <sonde/mpi/memory.hpp>
 
-#include <climits>
+#include <cstdint>
+#include <new>
 #include <stdexcept>
 #include <utility>
 
@@ -28,12 +29,8 @@ any_pattern make_ping_pong(native_arguments& a, sonde::point at) {
 /// The receive regions of a window: those of the user, or of this pattern.
 sonde::opaque_rotating window_of(native_arguments& a) {
     auto const stride = a.bytes == 0 ? 1 : a.bytes;
-    auto bytes = a.recv.region();
-    if (!a.recv.exists()) {
-        a.own_window.resize(a.window * stride);
-        bytes = sonde::region{a.own_window.data(), a.own_window.size()};
-    }
-    return {bytes, a.bytes, stride};
+    auto const own = sonde::region{a.own_window.data(), a.own_window.size()};
+    return {a.recv.exists() ? a.recv.region() : own, a.bytes, stride};
 }
 
 any_pattern make_stream(native_arguments& a, sonde::point at) {
@@ -94,6 +91,7 @@ struct pattern_kind {
     bool reduces;
     any_pattern (*make)(native_arguments&, sonde::point);
     bool has_pairs = false;
+    bool may_overlap = false; // the receive memory may be the send memory
 };
 
 namespace {
@@ -102,8 +100,8 @@ using enum extent;
 
 /// With a root, the array with a block for each rank, and the result of a reduction, are needed on the root only.
 constexpr pattern_kind kinds[] = {
-    {"ping_pong", one, one, false, false, make_ping_pong, true},
-    {"stream", one, window, false, false, make_stream, true},
+    {"ping_pong", one, one, false, false, make_ping_pong, true, true},
+    {"stream", one, window, false, false, make_stream, true, true},
     {"bidirectional", one, window, false, false, make_bidirectional, true},
     {"barrier", none, none, false, false, make_barrier},
     {"bcast", none, one, true, false, make_bcast},
@@ -135,18 +133,55 @@ bool is_needed(pattern_kind const& kind, bool sends, native_arguments const& a) 
     return !on_root_only || a.ranks.rank() == a.root;
 }
 
-} // namespace
-
-std::vector<double> native_arguments::numbers() const {
-    return {static_cast<double>(bytes), static_cast<double>(window), static_cast<double>(pairs),
-            static_cast<double>(root)};
+/// mpi4py's name of an operation.
+char const* name_of(MPI_Op operation) {
+    struct named_operation {
+        MPI_Op operation;
+        char const* name;
+    };
+    named_operation const known[] = {{MPI_SUM, "MPI.SUM"},   {MPI_PROD, "MPI.PROD"}, {MPI_MAX, "MPI.MAX"},
+                                     {MPI_MIN, "MPI.MIN"},   {MPI_LAND, "MPI.LAND"}, {MPI_LOR, "MPI.LOR"},
+                                     {MPI_LXOR, "MPI.LXOR"}, {MPI_BAND, "MPI.BAND"}, {MPI_BOR, "MPI.BOR"},
+                                     {MPI_BXOR, "MPI.BXOR"}};
+    for (auto const& one : known)
+        if (one.operation == operation) return one.name;
+    return "of the program";
 }
 
-description::description(std::string const& kind, py::dict values)
-    : kind_{&kind_of(kind)}, given_{"sonde.patterns." + kind, std::move(values)} {}
+/// True if the array to send has the block of this rank, or the blocks of all, and not the one that receives.
+bool is_by_send(pattern_kind const& kind) {
+    return kind.send == extent::one || (kind.send == extent::ranks && kind.recv == extent::ranks);
+}
+
+/// The array that has the block of this rank, on all ranks.
+array const& block_of_rank(native_arguments const& a) { return is_by_send(a.kind) ? a.send : a.recv; }
+
+bool overlap(array const& a, array const& b) {
+    auto const begin = [](array const& of) { return reinterpret_cast<std::uintptr_t>(of.region().data()); };
+    return begin(a) < begin(b) + b.size() && begin(b) < begin(a) + a.size();
+}
+
+} // namespace
+
+std::string native_arguments::text() const {
+    std::string all = kind.name;
+    auto const& elements = block_of_rank(*this);
+    if (elements.exists()) all += ", " + std::to_string(bytes) + " bytes of " + elements.dtype();
+    if (elements.order() == 'F') all += " in the order of Fortran";
+    if (kind.recv == extent::window) all += ", window " + std::to_string(window);
+    if (kind.has_pairs) all += ", pairs " + std::to_string(pairs);
+    if (kind.has_root) all += ", root " + std::to_string(root);
+    if (kind.reduces) all += std::string{", op "} + name_of(operation);
+    return all;
+}
+
+description::description(std::string const& kind, py::dict values, std::string const& place)
+    : kind_{&kind_of(kind)}, given_{"sonde.patterns." + kind + " (" + place + ")", std::move(values)} {}
+
+void description::refuse(std::string const& reason) const { throw py::value_error{function() + ": " + reason}; }
 
 native_arguments description::bind(mpi::group const& ranks) const {
-    native_arguments a{ranks};
+    native_arguments a{ranks, *kind_};
     auto const size = static_cast<std::size_t>(ranks.size());
     if (kind_->has_pairs) {
         auto const pairs = given_.count("pairs", 1);
@@ -161,6 +196,7 @@ native_arguments description::bind(mpi::group const& ranks) const {
     }
     if (kind_->reduces && !given_.is_none("op"))
         a.operation = handle_of<MPI_Op>(function() + ": op", given_["op"], "Op");
+    if (a.operation == MPI_OP_NULL) refuse("op is MPI.OP_NULL");
     take_arrays(a);
     return a;
 }
@@ -171,36 +207,58 @@ void description::take_arrays(native_arguments& a) const {
     if (is_needed(kind, true, a)) a.send = array{function() + ": send", given_["send"], false};
     if (is_needed(kind, false, a) && !(may_lack_recv && given_.is_none("recv")))
         a.recv = array{function() + ": recv", given_["recv"], true};
-    for (auto const& [given, key] : {std::pair{&a.send, ": send"}, std::pair{&a.recv, ": recv"}})
+    for (auto const& [given, key] : {std::pair{&a.send, "send"}, std::pair{&a.recv, "recv"}})
         if (given->on_device() && mpi::device_support_of(sonde::device_runtime::cuda) == mpi::device_support::no)
-            throw py::value_error{
-                function() + key +
-                " is on a device, whose addresses this MPI library does not take; copy it to the host"};
-    auto const divisible = [&](array const& whole, extent of, char const* key) {
-        auto const blocks = blocks_of(of, a);
-        if (whole.count() % blocks != 0)
-            throw py::value_error{function() + ": " + key + " has " + std::to_string(whole.count()) +
-                                  " elements, which are no " + std::to_string(blocks) + " equal blocks"};
-        return whole.size() / blocks;
-    };
-    auto const by_send = kind.send == extent::one || (kind.send == extent::ranks && kind.recv == extent::ranks);
-    a.bytes = by_send                     ? divisible(a.send, kind.send, "send")
-              : kind.recv == extent::none ? 0
-                                          : divisible(a.recv, kind.recv, "recv");
+            refuse(std::string{key} +
+                   " is on a device, whose addresses this MPI library does not take; copy it to the host");
+    a.bytes = block_bytes(a);
+    require_fitting_arrays(a);
+    if (kind.recv == extent::window && !a.recv.exists() && a.send.on_device())
+        refuse("recv is None; device memory needs window times as many bytes there");
+    if (kind.recv == extent::window && !a.recv.exists()) take_own_window(a);
+    if (kind.has_pairs && !a.recv.exists() && kind.recv == extent::one && a.send.read_only())
+        refuse("send is read-only, and recv is None");
+    if (kind.reduces && !a.send.is_typed())
+        refuse("send has elements of " + a.send.dtype() + ", which MPI cannot reduce");
+}
+
+void description::take_own_window(native_arguments& a) const {
+    auto const stride = a.bytes == 0 ? 1 : a.bytes;
+    try {
+        if (a.window > a.own_window.max_size() / stride) throw std::bad_alloc{};
+        a.own_window.resize(a.window * stride);
+    } catch (std::bad_alloc const&) {
+        refuse("there is no memory for a window of " + std::to_string(a.window) + " messages of " +
+               std::to_string(stride) + " bytes");
+    }
+}
+
+std::size_t description::block_bytes(native_arguments const& a) const {
+    if (kind_->recv == extent::none) return 0;
+    auto const by_send = is_by_send(*kind_);
+    auto const& whole = block_of_rank(a);
+    auto const blocks = blocks_of(by_send ? kind_->send : kind_->recv, a);
+    if (whole.count() % blocks != 0)
+        refuse(std::string{by_send ? "send" : "recv"} + " has " + std::to_string(whole.count()) +
+               " elements, which are no " + std::to_string(blocks) + " equal blocks");
+    return whole.size() / blocks;
+}
+
+void description::require_fitting_arrays(native_arguments const& a) const {
     auto const require = [&](array const& given, char const* key, extent of) {
         auto const needed = a.bytes * blocks_of(of, a);
-        if (given.size() < needed)
-            throw py::value_error{function() + ": " + key + " has " + std::to_string(given.size()) +
-                                  " bytes; it needs " + std::to_string(needed)};
+        if (!given.exists() || given.size() == needed || (of == extent::window && given.size() > needed)) return;
+        refuse(std::string{key} + " has " + std::to_string(given.size()) + " bytes; it needs " +
+               std::to_string(needed));
     };
-    if (is_needed(kind, true, a)) require(a.send, "send", kind.send);
-    if (a.recv.exists()) require(a.recv, "recv", kind.recv);
-    if (kind.recv == extent::window && !a.recv.exists() && a.send.on_device())
-        throw py::value_error{function() + ": recv is None; device memory needs window times as many bytes there"};
-    if (kind_->has_pairs && !a.recv.exists() && kind.recv == extent::one && a.send.read_only())
-        throw py::value_error{function() + ": send is read-only, and recv is None"};
-    if (kind.reduces && !a.send.is_typed())
-        throw py::value_error{function() + ": send has elements of a type that MPI cannot reduce"};
+    if (a.send.exists() && a.recv.exists() && a.send.dtype() != a.recv.dtype())
+        refuse("send has elements of " + a.send.dtype() + ", and recv of " + a.recv.dtype());
+    if (a.send.order() != 0 && a.recv.order() != 0 && a.send.order() != a.recv.order())
+        refuse("send and recv have different orders of elements in memory, that of C and that of Fortran");
+    require(a.send, "send", kind_->send);
+    require(a.recv, "recv", kind_->recv);
+    if (!kind_->may_overlap && a.send.exists() && a.recv.exists() && overlap(a.send, a.recv))
+        refuse("send and recv overlap");
 }
 
 any_pattern make_pattern(pattern_kind const& kind, native_arguments& arguments, sonde::point at) {
@@ -209,9 +267,9 @@ any_pattern make_pattern(pattern_kind const& kind, native_arguments& arguments, 
 
 void bind_patterns(py::module_& module) {
     py::class_<description>(module, "Pattern", "A native pattern, for sonde.run and sonde.compare.")
-        .def(py::init<std::string const&, py::dict>())
+        .def(py::init<std::string const&, py::dict, std::string const&>())
         .def_property_readonly(
-            "name", [](description const& of) { return of.function().substr(15); }, "Name of the pattern.")
+            "name", [](description const& of) { return of.kind().name; }, "Name of the pattern.")
         .def("__repr__", [](description const& of) { return "<" + of.function() + ">"; });
 }
 

@@ -52,6 +52,7 @@ struct pattern_kind;
 /// The memory, the peers and the other arguments of a native pattern on this rank.
 struct native_arguments {
     mpi::group const& ranks;
+    pattern_kind const& kind;
     array send{};
     array recv{};
     std::size_t bytes = 0; // of a block or a message
@@ -62,8 +63,8 @@ struct native_arguments {
     std::vector<std::byte> own_window{}; // receive regions, if the user gives none
     std::byte token{};                   // acknowledgement of a stream
 
-    /// Numbers that must be equal on all ranks.
-    std::vector<double> numbers() const;
+    /// All that must be equal on all ranks: "bcast, 16 bytes of float64, root 0".
+    std::string text() const;
 };
 
 /// A native pattern as Python describes it: its kind, its communicator, its arrays and other arguments by name. It owns
@@ -71,10 +72,10 @@ struct native_arguments {
 /// arguments are found where all ranks are together.
 class description {
 public:
-    /// Throws ValueError for an unknown kind.
-    description(std::string const& kind, py::dict values);
+    /// `place`: of the call by which it is made, "solver.py:12". Throws ValueError for an unknown kind.
+    description(std::string const& kind, py::dict values, std::string const& place);
 
-    /// "sonde.patterns.allreduce".
+    /// "sonde.patterns.allreduce (solver.py:12)", which begins messages.
     std::string const& function() const { return given_.function(); }
     py::object comm() const { return given_["comm"]; }
     pattern_kind const& kind() const { return *kind_; }
@@ -83,6 +84,11 @@ public:
 
 private:
     void take_arrays(native_arguments& into) const;
+    void take_own_window(native_arguments& into) const;
+    /// The size in bytes of a block, by the array that has the blocks or the block of this rank.
+    std::size_t block_bytes(native_arguments const& of) const;
+    void require_fitting_arrays(native_arguments const& of) const;
+    [[noreturn]] void refuse(std::string const& reason) const;
 
     pattern_kind const* kind_;
     arguments given_;

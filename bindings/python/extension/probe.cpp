@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "agreement.hpp"
+#include "arguments.hpp"
 #include "module.hpp"
+#include "pickle.hpp"
 #include "text.hpp"
 
 #include <sonde/probe.hpp>
@@ -57,9 +59,13 @@ struct scope {
     std::size_t bytes;
 };
 
-scope scope_of(py::object self, std::string name, std::size_t bytes) {
+scope scope_of(py::object self, py::object name, py::object bytes) {
     auto* const of = self.cast<probe*>();
-    return {std::move(self), of, std::move(name), bytes};
+    py::dict values;
+    values["name"] = std::move(name);
+    values["bytes"] = std::move(bytes);
+    arguments const given{"sonde.Probe", std::move(values)};
+    return {std::move(self), of, given.text("name"), given.count("bytes")};
 }
 
 std::optional<double> count_of(std::optional<sonde::seconds> time) {
@@ -81,8 +87,10 @@ void bind_scope_record(py::module_& module) {
         .def_property_readonly("max", [](record const& r) { return r.times.max().count(); })
         .def_property_readonly("total", [](record const& r) { return r.times.sum().count(); })
         .def_property_readonly("share", [](record const& r) { return sonde::share(r); })
+        .def_property_readonly("slow_rank", [](record const& r) { return sonde::slow_rank(r); })
         .def_property_readonly("imbalance", [](record const& r) { return sonde::imbalance(r); })
-        .def_property_readonly("bandwidth", [](record const& r) { return sonde::bandwidth(r); });
+        .def_property_readonly("bandwidth", [](record const& r) { return sonde::bandwidth(r); })
+        .def(pickled_as_json<record>());
 }
 
 } // namespace
@@ -94,7 +102,7 @@ void bind_probe(py::module_& module) {
         .def("__exit__", [](scope& s, py::handle, py::handle, py::handle) { s.of->exit(s.name); });
     py::class_<probe>(module, "Probe")
         .def(py::init<>())
-        .def("__call__", scope_of, py::arg("name"), py::kw_only(), py::arg("bytes") = 0)
+        .def("__call__", scope_of, py::arg("name"), py::kw_only(), py::arg("bytes"))
         .def("collect", &probe::collect);
     module.def("scope_table", text_by<sonde::probe_table, std::vector<sonde::scope_record>>);
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "arguments.hpp"
 #include "module.hpp"
+#include "pickle.hpp"
 #include "report.hpp"
 #include "text.hpp"
 
@@ -50,9 +52,13 @@ interval interval_of(sonde::record const& r, double confidence) {
     return std::pair{found->low.count(), found->high.count()};
 }
 
-std::optional<double> percentile_of(sonde::record const& r, double percent) {
-    auto const q = percent / 100;
-    if (!(q > 0 && q < 1)) throw py::value_error{"sonde.Record.percentile: q must be between 0 and 100"};
+std::optional<double> percentile_of(sonde::record const& r, py::object const& fraction) {
+    constexpr auto accepted = "a number between 0 and 1, such as 0.99";
+    py::dict given;
+    given["q"] = fraction;
+    arguments const all{"sonde.Record.percentile", given};
+    auto const q = all.number("q", accepted);
+    if (!(q > 0 && q < 1)) all.refuse_value("q", accepted);
     auto const found = sonde::percentile(r, q);
     return found ? std::optional{found->count()} : std::nullopt;
 }
@@ -97,7 +103,8 @@ void bind_record(py::module_& module) {
         .def_property_readonly("min", time([](sonde::record const& r) { return sonde::min(r); }))
         .def_property_readonly("max", time([](sonde::record const& r) { return sonde::max(r); }))
         .def_property_readonly("stddev", time([](sonde::record const& r) { return sonde::stddev(r); }))
-        .def_property_readonly("first", time([](sonde::record const& r) { return r.first; }))
+        .def_property_readonly(
+            "first", [](sonde::record const& r) { return r.first ? std::optional{r.first->count()} : std::nullopt; })
         .def_property_readonly("latency", time([](sonde::record const& r) { return sonde::latency(r); }))
         .def_property_readonly("bandwidth", [](sonde::record const& r) { return sonde::bandwidth(r); })
         .def_property_readonly("bus_bandwidth", [](sonde::record const& r) { return sonde::bus_bandwidth(r); })
@@ -113,7 +120,7 @@ void bind_record(py::module_& module) {
         .def_readonly("ranks", &sonde::record::ranks)
         .def_readonly("initiators", &sonde::record::initiators)
         .def_readonly("slowest_counts", &sonde::record::slowest_counts)
-        .def_property_readonly("stragglers", [](sonde::record const& r) { return sonde::stragglers(r); })
+        .def_readonly("stragglers", &sonde::record::stragglers)
         .def_property_readonly("flags", flags_of)
         .def_property_readonly("stop",
                                [](sonde::record const& r) {
@@ -123,7 +130,8 @@ void bind_record(py::module_& module) {
         .def("percentile", percentile_of)
         .def("line", [](sonde::record const& r) { return sonde::to_string(r); })
         .def("table", [](sonde::record const& r) { return text_by<sonde::table>(r); })
-        .def("json", [](sonde::record const& r) { return json_text(r); });
+        .def("json", [](sonde::record const& r) { return json_text(r); })
+        .def(pickled_as_json<sonde::record>());
 }
 
 interval speedup_interval_of(sonde::reported_comparison const& c, std::size_t i) {
@@ -141,7 +149,8 @@ void bind_comparison(py::module_& module) {
                            std::size_t i) { return sonde::detail::outcome_word(c.comparison, i, c.criterion); })
         .def_property_readonly("fastest", [](comparison const& c) { return sonde::fastest(c.comparison, c.criterion); })
         .def("table", [](comparison const& c) { return text_by<sonde::comparison_table>(c.comparison, c.criterion); })
-        .def("json", [](comparison const& c) { return json_text(c); });
+        .def("json", [](comparison const& c) { return json_text(c); })
+        .def(pickled_as_json<comparison>());
 }
 
 } // namespace
@@ -149,6 +158,7 @@ void bind_comparison(py::module_& module) {
 void bind_records(py::module_& module) {
     bind_record(module);
     bind_comparison(module);
+    module.def("from_json", result_of);
 }
 
 } // namespace binding

@@ -4,12 +4,12 @@
 #include "agreement.hpp"
 #include "module.hpp"
 
+#include <sonde/drawing/html.hpp>
 #include <sonde/json.hpp>
 #include <sonde/measure/environment.hpp>
 #include <sonde/measure/equal_plans.hpp>
 #include <sonde/mpi/environment.hpp>
 #include <sonde/report/csv.hpp>
-#include <sonde/report/html.hpp>
 #include <sonde/report/table.hpp>
 
 #include <pybind11/stl.h>
@@ -31,7 +31,7 @@ public:
     explicit reporter_of_type(R made) : report_{std::move(made)} {}
 
     void take(reported const& found) override {
-        if (!report_) throw py::value_error{"sonde.Reporter: the report is closed"};
+        if (is_closed()) throw py::value_error{"sonde.Reporter: the report is closed"};
         std::visit([this](auto const& one) { this->write(one); }, found);
     }
     void close() override {
@@ -39,6 +39,7 @@ public:
             if (report_) report_->finish();
         report_.reset();
     }
+    bool is_closed() const override { return !report_; }
 
 private:
     void write(sonde::reported_comparison const& one) { (*report_)(one.comparison, one.criterion); }
@@ -115,6 +116,7 @@ report_argument::report_argument(std::string function, py::handle report) : func
     if (report.is_none()) return;
     if (py::isinstance<reporter>(report)) opened_ = report.cast<std::shared_ptr<reporter>>();
     else path_ = path_of(function_ + ": report", report, "a path or a sonde.Reporter");
+    if (opened_ && opened_->is_closed()) throw py::value_error{function_ + ": the report is closed"};
 }
 
 double report_argument::identity() const {
@@ -127,6 +129,22 @@ std::shared_ptr<reporter> report_argument::open(sonde::mpi::group const& ranks) 
 
 std::string json_text(reported const& found) {
     return std::visit([](auto const& one) { return sonde::detail::json_line(sonde::json(one)); }, found);
+}
+
+reported result_of(std::string const& line) {
+    try {
+        auto const j = sonde::json::parse(line);
+        auto const type = j.at("type").get<std::string>();
+        if (type == "record") return j.get<sonde::record>();
+        if (type == "comparison") return j.get<sonde::reported_comparison>();
+        if (type == "scopes") return j.at("scopes").get<std::vector<sonde::scope_record>>();
+        throw std::invalid_argument{"a line of type '" + type + "' has no result"};
+    } catch (std::exception const& e) {
+        std::string message = e.what();
+        // Without the prefix of nlohmann/json: "[json.exception.out_of_range.403] ".
+        if (message.starts_with("[json.exception.")) message.erase(0, message.find("] ") + 2);
+        throw py::value_error{message};
+    }
 }
 
 void bind_reports(py::module_& module) {

@@ -28,6 +28,7 @@ public:
     virtual void take(reported const& found) = 0;
     /// Completes the file. Later results are refused.
     virtual void close() = 0;
+    virtual bool is_closed() const = 0;
 };
 
 /// A reporter for a path, by its extension: .jsonl, .csv, .html or .txt. The file begins with the environment of the
@@ -56,5 +57,8 @@ private:
 
 /// The line of JSON Lines of a result.
 std::string json_text(reported const& found);
+
+/// The result in a line of JSON Lines. Throws ValueError for a line that has none.
+reported result_of(std::string const& line);
 
 } // namespace binding

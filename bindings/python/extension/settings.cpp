@@ -16,12 +16,20 @@ namespace {
 constexpr std::string_view role_words[] = {"initiator", "responder", "idle"};
 constexpr std::string_view keep_words[] = {"sample_means", "rank_means", "rank_samples", "on_all_ranks"};
 
+/// A number above 0 and below 1.
+double fraction_of(arguments const& given, char const* key) {
+    constexpr auto accepted = "a number between 0 and 1: 0.01 is 1 %";
+    auto const found = given.number(key, accepted);
+    if (!(found > 0 && found < 1)) given.refuse_value(key, accepted);
+    return found;
+}
+
 /// The rule of the arguments `until`, `budget` and `samples`: whichever stops first. Without any of them 100 samples; a
 /// precision alone has a budget of 1 s, because it may never be reached.
 sonde::any_rule rule_of(arguments const& given, double confidence) {
     auto const has = [&](char const* key) { return !given.is_none(key); };
     std::optional<sonde::relative_error> precise;
-    if (has("until")) precise.emplace(given.positive("until"), confidence);
+    if (has("until")) precise.emplace(fraction_of(given, "until"), confidence);
     std::optional<sonde::time_budget> budget;
     if (has("budget")) budget.emplace(sonde::time_budget{sonde::seconds{given.positive("budget")}});
     else if (precise && !has("samples")) budget.emplace(sonde::time_budget{sonde::seconds{1}});
@@ -39,8 +47,9 @@ double confidence_of(arguments const& given) {
 
 /// The least gain of a comparison; 0 for a run.
 double gain_of(arguments const& given) {
-    auto const gain = given.number("gain", "a number of at least 0");
-    if (gain < 0) given.refuse_value("gain", "a number of at least 0");
+    constexpr auto accepted = "a number of at least 0 and below 1: 0.02 is 2 %";
+    auto const gain = given.number("gain", accepted);
+    if (!(gain >= 0 && gain < 1)) given.refuse_value("gain", accepted);
     return gain;
 }
 
@@ -115,6 +124,9 @@ settings read_settings(arguments const& given) {
     auto const& moved = found.traffic;
     found.has_traffic =
         moved.bytes != 0 || moved.messages != 0 || moved.hops != 1 || found.role != sonde::role::initiator;
+    found.rule = {given.is_none("samples") ? 0 : static_cast<double>(given.count("samples")),
+                  given.is_none("until") ? 0 : given.positive("until"),
+                  given.is_none("budget") ? 0 : given.positive("budget")};
     found.name = given.text("name");
     found.parameters = parameters_of(given);
     found.plan.validate();

@@ -12,6 +12,7 @@
 #include <sonde/mpi/synchronization.hpp>
 #include <sonde/pattern.hpp>
 
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,6 +30,7 @@ struct settings {
     sonde::role role{};           // of this rank in a callable
     bool has_traffic = false;     // traffic or role differ from their defaults
     sonde::criterion criterion{}; // of a comparison
+    std::array<double, 3> rule{}; // samples, until and budget; 0 for None
     std::string name{};
     std::vector<sonde::parameter> parameters{};
 

@@ -11,7 +11,7 @@ The loop and the statistics are those of the C++ library Sonde; docs/python.md d
 
 from sonde import patterns
 from sonde._comparison import Comparison
-from sonde._measure import compare, fastest, run
+from sonde._measure import Interactive, compare, fastest, interactive, run
 from sonde._probe import Probe, ScopeRecord, Scopes
 from sonde._read import Results, read
 from sonde._record import Record
@@ -20,6 +20,7 @@ from sonde._sonde import __version__
 
 __all__ = [
     "Comparison",
+    "Interactive",
     "Probe",
     "Record",
     "Reporter",
@@ -29,6 +30,7 @@ __all__ = [
     "__version__",
     "compare",
     "fastest",
+    "interactive",
     "patterns",
     "read",
     "run",

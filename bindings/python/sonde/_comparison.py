@@ -4,26 +4,31 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sonde import _html
-from sonde._record import Record
-
-if TYPE_CHECKING:
-    from sonde import _sonde
+from sonde import _html, _sonde
+from sonde._record import Record, result_of_line
 
 
 class Comparison:
     """Result of a comparison, equal on all ranks. The first alternative is the base.
 
     Alternatives were measured in rounds of one sample of each, so that samples with the same index belong together.
-    `print(comparison)` writes a table.
+    `print(comparison)` writes a table. Comparisons can be pickled.
     """
 
-    def __init__(self, native: _sonde.Comparison, confidence: float) -> None:
-        """Comparisons are made by `sonde.compare`."""
+    def __init__(self, native: _sonde.Comparison, confidence: float = 0.95) -> None:
+        """Comparisons are made by `sonde.compare` and `sonde.Comparison.from_json`."""
         self._native = native
         self._records = {record.name: Record(record, confidence) for record in native.records}
+
+    @staticmethod
+    def from_json(line: str, confidence: float = 0.95) -> Comparison:
+        """The comparison of a line of JSON Lines (docs/json.md), with the same values; the inverse of `to_json`.
+
+        `confidence` is that of the records' intervals. Raises ValueError for another line.
+        """
+        return Comparison(result_of_line("sonde.Comparison.from_json", line, _sonde.Comparison), confidence)
 
     @property
     def records(self) -> dict[str, Record]:

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, Union
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Union
 
 from sonde import _sonde
 from sonde._comparison import Comparison
@@ -22,13 +23,37 @@ Keep = Literal["sample_means", "rank_means", "rank_samples", "on_all_ranks"]
 Report = Union[str, "os.PathLike[str]", Reporter, None]
 
 
+class Interactive(TypedDict):
+    """The arguments of `sonde.run` and `sonde.compare` that `sonde.interactive` gives."""
+
+    warmup: Literal["stable"]
+    batch: Literal["timer"]
+    synchronize: Literal["dissemination"]
+    until: float
+    budget: float
+
+
+def interactive(until: float = 0.01, budget: float = 1.0) -> Interactive:
+    """A plan for a first look: `sonde.run(comm, f, **sonde.interactive())`.
+
+    It is that of the other languages: a warm-up until times are stable, batches as long as the clock needs, a barrier of
+    messages before each sample, and samples until the median is known to 1 %, for at most a second.
+    """
+    return {"warmup": "stable", "batch": "timer", "synchronize": "dissemination", "until": until, "budget": budget}
+
+
 def _name_of(f: object) -> str:
-    """The name of a function, or the place of a lambda: "solver.py:12"."""
+    """The name of a function, or the place of a lambda: "solver.py:12". A partial has the name of its function."""
     if isinstance(f, _sonde.Pattern):
         return f.name
-    code = getattr(f, "__code__", None)
-    name = getattr(f, "__name__", type(f).__name__)
-    return f"{os.path.basename(code.co_filename)}:{code.co_firstlineno}" if code and name == "<lambda>" else str(name)
+    if isinstance(f, functools.partial):
+        return _name_of(f.func)
+    try:
+        code = getattr(f, "__code__", None)
+        name = str(getattr(f, "__name__", type(f).__name__))
+    except Exception:  # of the program's class; the other ranks would wait for this one
+        return type(f).__name__
+    return f"{os.path.basename(code.co_filename)}:{code.co_firstlineno}" if code and name == "<lambda>" else name
 
 
 def _native(report: object) -> object:
@@ -68,8 +93,8 @@ def run(
         warmup: iterations before the first sample, or "stable": until their times are stable.
         batch: iterations of a sample, or "timer": as many as the clock needs.
         samples: number of samples, 100 by default; with `until` or `budget` the most.
-        until: relative error of the median at which the series ends, such as 0.01. Without `budget` and `samples`, it
-            has a budget of 1 s.
+        until: relative error of the median at which the series ends, below 1: 0.01 is 1 %. Without `budget` and
+            `samples`, it has a budget of 1 s.
         budget: seconds after which the series ends.
         confidence: of intervals, also of that of `until`.
         synchronize: barriers: "once" before the first sample, "each" before each sample, "none", "dissemination" (a
@@ -114,8 +139,8 @@ def compare(
 
     Arguments and exceptions are those of `run`, with these differences: `bytes`, `messages`, `hops` and `role` are those
     of all callables; `samples`, `until` and `budget` are about rounds and the speed-ups over the base, and must be
-    reached by each alternative; `gain` is the least gain or loss of an alternative that is called faster or slower, 0.02
-    for 2 %; `confidence` is that of all outcomes together.
+    reached by each alternative; `gain` is the least gain or loss of an alternative that is called faster or slower, below
+    1: 0.02 is 2 %; `confidence` is that of all outcomes together.
     """
     given = {**locals(), "name": "", "report": _native(report)}
     return Comparison(_sonde.compare("sonde.compare", comm, alternatives, given), confidence)

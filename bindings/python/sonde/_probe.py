@@ -87,6 +87,14 @@ class ScopeRecord:
         return self._native.slowest
 
     @property
+    def slow_rank(self) -> int | None:
+        """The rank whose passes usually take longest; None if the ranks hardly differ.
+
+        In a scope around work this rank is slow; in one around an exchange it usually waited for the slow rank.
+        """
+        return self._native.slow_rank
+
+    @property
     def bandwidth(self) -> float | None:
         """Bytes per second of one rank in the scope."""
         return self._native.bandwidth
@@ -95,7 +103,12 @@ class ScopeRecord:
         return f"{self.name}: {self.passes} passes, median {_html.microseconds(self.median)} us"
 
 
-_COLUMNS = ("name", "parent", "depth", "passes", "ranks", "median", "p99", "max", "total", "share", "imbalance")
+_COLUMNS = ("name", "parent", "depth", "passes", "ranks", "median", "p99", "max", "total", "share", "imbalance", "slowest", "bytes", "bandwidth")
+
+
+def row_of_scope(scope: ScopeRecord | _sonde.ScopeRecord) -> dict[str, Any]:
+    """The columns of a table of scopes, by their names."""
+    return {name: getattr(scope, name) for name in _COLUMNS}
 
 
 class Scopes(list[ScopeRecord]):
@@ -117,7 +130,7 @@ class Scopes(list[ScopeRecord]):
                 _html.microseconds(scope.median),
                 "-" if scope.share is None else f"{100 * scope.share:.1f} %",
                 "-" if scope.imbalance is None else f"{scope.imbalance:.2f}",
-                scope.slowest,
+                "-" if scope.slow_rank is None else scope.slow_rank,
             ]
             for scope in self
         ]
@@ -126,7 +139,7 @@ class Scopes(list[ScopeRecord]):
     def to_pandas(self) -> Any:
         """A pandas.DataFrame with a row for each scope."""
         pandas = importlib.import_module("pandas")
-        return pandas.DataFrame({name: [getattr(scope, name) for scope in self] for name in _COLUMNS})
+        return pandas.DataFrame([row_of_scope(scope) for scope in self], columns=_COLUMNS)
 
 
 class Probe:

@@ -6,11 +6,11 @@ from __future__ import annotations
 import importlib
 import json
 import os
-import statistics
 from collections.abc import Iterator
 from typing import Any
 
 from sonde import _sonde
+from sonde._probe import row_of_scope
 
 _Row = dict[str, Any]
 
@@ -26,13 +26,16 @@ class Results:
         """Results are made by `sonde.read`."""
         pandas = importlib.import_module("pandas")
         self.rows: Any = pandas.DataFrame(rows)
-        """A row for each record, and for each alternative of a comparison: parameters, statistics, traffic, flags."""
+        """A row for each record, and for each alternative of a comparison: parameters, statistics, traffic, flags.
+
+        "kind" is "record" or "comparison"; "median_low" and "median_high" are the 95 % interval of the median.
+        """
         self.samples: Any = _long_table(pandas, samples)
         """A row for each sample: "row", the index in `rows`, then name, parameters, "sample" and "seconds"."""
         self.environments: Any = pandas.DataFrame(environments)
         """A row for each environment."""
         self.scopes: Any = pandas.DataFrame(scopes)
-        """A row for each scope of a probe."""
+        """A row for each scope of a probe, with the columns of `Scopes.to_pandas`."""
 
     def __repr__(self) -> str:
         return f"{len(self.rows)} rows, {len(self.samples)} samples, {len(self.environments)} environments"
@@ -45,58 +48,74 @@ def _long_table(pandas: Any, series: list[_Row]) -> Any:
     return pandas.concat(tables, ignore_index=True)[[*columns, "seconds"]] if tables else pandas.DataFrame()
 
 
-def _statistics(times: list[float]) -> _Row:
-    if not times:
-        return dict.fromkeys(["median", "mean", "min", "max", "stddev"])
+def _row(kind: str, record: _sonde.Record) -> _Row:
+    """A record as a row; `kind` is the type of its line."""
+    row: _Row = {"kind": kind, "name": record.name, **record.parameters}
+    has_times = record.initiators != 0 and len(record.samples) != 0
+    for name in ("median", "mean", "min", "max", "stddev"):
+        row[name] = getattr(record, name) if has_times else None
+    row["median_low"], row["median_high"] = record.interval(0.95) or (None, None)
+    row["p99"] = record.percentile(0.99)
+    reason, samples = record.stop
     return {
-        "median": statistics.median(times),
-        "mean": statistics.fmean(times),
-        "min": min(times),
-        "max": max(times),
-        "stddev": statistics.stdev(times) if len(times) > 1 else 0.0,
+        **row,
+        "batch": record.batch,
+        "samples": samples,
+        "stopped_by": reason,
+        "ranks": record.ranks,
+        "initiators": record.initiators,
+        "bytes_moved": record.bytes,
+        "messages_moved": record.messages,
+        "bandwidth": record.bandwidth if has_times else None,
+        "latency": record.latency if has_times else None,
+        "flags": ", ".join(record.flags),
     }
 
 
-def _row(record: _Row) -> _Row:
-    """A record as a row. Samples beyond the capacity of the series are not in its statistics."""
-    times = [] if record["initiators"] == 0 else record["series_seconds"]
-    found = _statistics(times)
-    total = record["total"]
-    per_second = 1 / found["median"] if found["median"] else None
-    return {
-        "name": record["name"],
-        **record["parameters"],
-        **found,
-        "batch": record["batch"],
-        "samples": record["stop"]["samples"],
-        "stopped_by": record["stop"]["reason"],
-        "ranks": record["ranks"],
-        "initiators": record["initiators"],
-        "bytes_moved": total["bytes"],
-        "messages_moved": total["messages"],
-        "bandwidth": per_second and total["bytes"] * per_second,
-        "latency": found["median"] and found["median"] / total["hops"],
-        "flags": ", ".join(name for name, is_set in record["flags"].items() if is_set),
-    }
+def _speedup(alternative: _Row) -> _Row:
+    """The columns that an alternative of a comparison has."""
+    ends = alternative["interval"] or {"low": None, "high": None}
+    speedup = {"speedup": alternative["speedup"], "speedup_low": ends["low"], "speedup_high": ends["high"]}
+    return {**speedup, "outcome": alternative["outcome"]}
 
 
-def _series(index: int, record: _Row) -> _Row:
-    return {"row": index, "name": record["name"], **record["parameters"], "seconds": record["series_seconds"]}
+def _series(index: int, record: _sonde.Record) -> _Row:
+    times = record.samples if record.initiators else [None] * len(record.samples)
+    return {"row": index, "name": record.name, **record.parameters, "seconds": times}
 
 
-def _records_of(line: _Row) -> Iterator[tuple[_Row, _Row]]:
-    """The records of a line, each with the columns that a comparison adds."""
-    if line["type"] == "record":
-        yield line, {}
-    elif line["type"] == "comparison":
-        for one in line["alternatives"]:
-            ends = one["interval"] or {"low": None, "high": None}
-            speedup = {"speedup": one["speedup"], "speedup_low": ends["low"], "speedup_high": ends["high"]}
-            yield one["record"], {**speedup, "outcome": one["outcome"]}
+class _Tables:
+    """Rows of the tables, by lines."""
+
+    def __init__(self) -> None:
+        self.rows: list[_Row] = []
+        self.samples: list[_Row] = []
+        self.environments: list[_Row] = []
+        self.scopes: list[_Row] = []
+
+    def add(self, where: _Row, line: _Row, text: str) -> None:
+        """Add a line. Raises ValueError, KeyError or TypeError for one that is not complete."""
+        if (version := line.get("schema_version", 0)) > _sonde.schema_version:  # its lines would be misread
+            raise ValueError(f"lines of version {version} of the schema; this Sonde reads {_sonde.schema_version}")
+        kind = line["type"]
+        found = _sonde.from_json(text) if kind in ("record", "comparison", "scopes") else None
+        if isinstance(found, _sonde.Record):
+            self._add_record(where, kind, found, {})
+        elif isinstance(found, _sonde.Comparison):
+            for record, alternative in zip(found.records, line["alternatives"]):
+                self._add_record(where, kind, record, _speedup(alternative))
+        elif isinstance(found, list):
+            self.scopes += [{**where, **row_of_scope(scope)} for scope in found]
+        elif kind == "environment":
+            self.environments.append({**where, **line})
+
+    def _add_record(self, where: _Row, kind: str, record: _sonde.Record, added: _Row) -> None:
+        self.samples.append({**where, **_series(len(self.rows), record)})
+        self.rows.append({**where, **_row(kind, record), **added})
 
 
-def _lines(path: str) -> Iterator[tuple[int, _Row]]:
-    """The complete lines of a file with their numbers. A last line without a line feed is no result."""
+def _lines(path: str) -> Iterator[tuple[int, _Row, str]]:
+    """The complete lines of a file with their numbers and texts. A last line without a line feed is no result."""
     with open(path, encoding="utf-8") as file:
         for number, text in enumerate(file, 1):
             if not text.endswith("\n"):
@@ -107,7 +126,7 @@ def _lines(path: str) -> Iterator[tuple[int, _Row]]:
                 raise ValueError(f"{path}:{number}: {e}") from None
             if not isinstance(line, dict) or "type" not in line:
                 raise ValueError(f"{path}:{number}: not a line of a record file")
-            yield number, line
+            yield number, line, text
 
 
 def read(*paths: str | os.PathLike[str]) -> Results:
@@ -117,25 +136,15 @@ def read(*paths: str | os.PathLike[str]) -> Results:
     """
     if not paths:
         raise ValueError("sonde.read: needs at least one path")
-    rows: list[_Row] = []
-    samples: list[_Row] = []
-    environments: list[_Row] = []
-    scopes: list[_Row] = []
+    tables = _Tables()
     for path in [os.fspath(path) for path in paths]:
         launch = 0
-        for number, line in _lines(path):
+        for number, line, text in _lines(path):
             launch = line.get("launch", launch)
-            where = {"file": path, "launch": launch}
             try:
-                if (version := line.get("schema_version", 0)) > _sonde.schema_version:  # its lines would be misread
-                    raise ValueError(f"{path}:{number}: lines of version {version} of the schema; this Sonde reads {_sonde.schema_version}")
-                for record, added in _records_of(line):
-                    samples.append({**where, **_series(len(rows), record)})
-                    rows.append({**where, **_row(record), **added})
-                if line["type"] == "environment":
-                    environments.append({**where, **line})
-                elif line["type"] == "scopes":
-                    scopes += [{**where, **scope} for scope in line["scopes"]]
-            except (KeyError, TypeError) as e:
+                tables.add({"file": path, "launch": launch}, line, text)
+            except KeyError as e:
                 raise ValueError(f"{path}:{number}: a {line['type']} without its key {e}") from None
-    return Results(rows, samples, environments, scopes)
+            except (TypeError, ValueError) as e:
+                raise ValueError(f"{path}:{number}: {e}") from None
+    return Results(tables.rows, tables.samples, tables.environments, tables.scopes)

@@ -4,27 +4,48 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from sonde import _html
+from sonde import _html, _sonde
 
 if TYPE_CHECKING:
     import numpy
     import numpy.typing
 
-    from sonde import _sonde
+_Result = TypeVar("_Result")
+
+
+def result_of_line(function: str, line: str, kind: type[_Result]) -> _Result:
+    """The result of this class in a line of JSON Lines."""
+    if not isinstance(line, str):
+        raise TypeError(f"{function}: the line is of type {type(line).__name__}; it must be a text")
+    try:
+        found = _sonde.from_json(line)
+    except ValueError as e:
+        raise ValueError(f"{function}: {e}") from None
+    if not isinstance(found, kind):
+        raise ValueError(f"{function}: the line is that of another result")
+    return found
 
 
 class Record:
     """Result of a measurement, equal on all ranks. Times are in seconds, of one iteration.
 
-    `print(record)` writes a table of one row; `repr(record)` is one line.
+    `print(record)` writes a table of one row; `repr(record)` is one line. Records can be pickled.
     """
 
     def __init__(self, native: _sonde.Record, confidence: float = 0.95) -> None:
-        """Records are made by `sonde.run` and `sonde.compare`."""
+        """Records are made by `sonde.run`, `sonde.compare` and `sonde.Record.from_json`."""
         self._native = native
         self._confidence = confidence
+
+    @staticmethod
+    def from_json(line: str, confidence: float = 0.95) -> Record:
+        """The record of a line of JSON Lines (docs/json.md), with the same values; the inverse of `to_json`.
+
+        `confidence` is that of `interval`, which the line does not have. Raises ValueError for another line.
+        """
+        return Record(result_of_line("sonde.Record.from_json", line, _sonde.Record), confidence)
 
     @property
     def name(self) -> str:
@@ -77,7 +98,7 @@ class Record:
         return self._native.interval(self._confidence)
 
     def percentile(self, q: float) -> float | None:
-        """The q-th percentile of the samples, 0 < q < 100; None for too few samples."""
+        """The 100 q-th percentile of the samples, 0 < q < 1: 0.99 is the 99th; None for too few samples."""
         return self._native.percentile(q)
 
     @property
@@ -101,8 +122,8 @@ class Record:
         return self._native.stddev
 
     @property
-    def first(self) -> float:
-        """The very first iteration, with connection set-up and page faults."""
+    def first(self) -> float | None:
+        """The very first iteration, with connection set-up and page faults; None for batches without a warm-up."""
         return self._native.first
 
     @property
@@ -162,7 +183,10 @@ class Record:
 
     @property
     def stragglers(self) -> tuple[int, ...]:
-        """Ranks that are the slowest significantly often; on rank 0 only."""
+        """Ranks that finish last, with a median at least 5 % above the ranks' medians; equal on all ranks.
+
+        In an exchange the late rank may be another: a probe's scope around the work finds it (`ScopeRecord.slow_rank`).
+        """
         return tuple(self._native.stragglers)
 
     def __repr__(self) -> str:
@@ -177,7 +201,7 @@ class Record:
             **self.parameters,
             "median us": _html.microseconds(self.median),
             "interval us": _html.interval(self.interval, 1e6),
-            "p99 us": _html.microseconds(self.percentile(99)),
+            "p99 us": _html.microseconds(self.percentile(0.99)),
             "MB/s": f"{self.bandwidth / 1e6:.2f}",
             "samples": self.stop[1],
             "stopped by": self.stop[0],

@@ -147,9 +147,9 @@ rows repetitions(options& o) {
                             {"off", policy::off},
                             {"multiple_np", policy::multiple_np},
                             {"auto", policy::automatic}})},
-        {"time SECONDS", "the most that a size takes ({default})", real(o.time, "seconds", "0.000001", "1e9")},
+        {"time SECONDS", "the most that a size takes ({default})", real(o.time, "seconds", "0.000001", "1e9", {"s"})},
         {"mem GIB", "the most memory of a process, in 2^30 bytes ({default})",
-         real(o.memory, "2^30 bytes,", "0.000001", "1e6")},
+         real(o.memory, "2^30 bytes,", "0.000001", "1e6", {"GiB", "GB", "G", "g"})},
     };
 }
 

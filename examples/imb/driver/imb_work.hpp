@@ -58,10 +58,15 @@ double rate_of(Unit unit, C clock) {
     constexpr sonde::seconds enough{1e-3};
     std::size_t n = 64;
     auto const batch = [&] { return time_of([&] { unit(n); }, clock); };
-    auto best = batch();
-    for (; best < enough && n != most; best = batch()) n = std::min(2 * n, most);
-    for (int i = 1; i != 7; ++i)
-        if (auto const t = batch(); sonde::detail::is_shorter(t, best)) best = t;
+    auto const is_short = [&](sonde::seconds t) { return t < enough && n != most; };
+    auto const shortest = [&] {
+        auto best = batch();
+        for (int i = 1; i != 7 && !is_short(best); ++i)
+            if (auto const t = batch(); sonde::detail::is_shorter(t, best)) best = t;
+        return best;
+    };
+    auto best = shortest();
+    for (; is_short(best); best = shortest()) n = std::min(2 * n, most);
     return best > sonde::seconds{0} ? static_cast<double>(n) / best.count() : 0; // 0: the clock shows no time
 }
 

@@ -58,7 +58,7 @@ struct start_barriers {
 
 private:
     void barrier(sonde::mpi::group const& group) const {
-        if (disseminated) sonde::mpi::dissemination_barrier(group)(group, 0);
+        if (disseminated) sonde::dissemination_barrier{}(group, 0);
         else group.barrier();
     }
 };

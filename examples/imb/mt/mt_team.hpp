@@ -122,7 +122,7 @@ public:
     bool allows_threads() const { return world_->allows_threads(); }
     bool oversubscribed() const { return sonde::detail::oversubscription_of(*world_); }
     void barrier() const {
-        if (meet_ == mt::barrier::dissemination) sonde::mpi::dissemination_barrier (*world_)(*world_, 0);
+        if (meet_ == mt::barrier::dissemination) sonde::dissemination_barrier{}(*world_, 0);
         else world_->barrier();
     }
     void all_reduce(std::span<double> values, sonde::reduction how) const { world_->all_reduce(values, how); }

@@ -75,7 +75,7 @@ options parse(int argc, char const* const* argv);
 /// Synchronization: a dissemination barrier before the warm-up and before the loop, which is the only sample.
 struct start_barrier {
     void operator()(sonde::mpi::group const& group, std::size_t i) const {
-        if (i == 0) sonde::mpi::dissemination_barrier(group)(group, i);
+        if (i == 0) sonde::dissemination_barrier{}(group, i);
     }
 };
 using plan = sonde::plan<sonde::mpi::wtime, sonde::samples, start_barrier>;

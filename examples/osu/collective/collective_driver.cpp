@@ -39,10 +39,9 @@ option_set options_of(collective const& what, call_modes mode) {
     auto const on_host = is_neighborhood(what.operation);
     option_set const memory{option_name::memory_limit, option_name::array_size};
     auto all = common_options | memory | option_name::full | option_name::papi | what.accepted;
-    if (!on_host) all = all | option_name::accelerator;
+    if (!on_host) all = all | option_name::accelerator | option_name::work_place;
     if (mode == call_modes::persistent) return all - option_name::root_rank;
     if (mode == call_modes::blocking) return all;
-    if (!on_host) all = all | option_name::work_place;
     return (all | option_name::test_calls) - what.nonblocking_lacks;
 }
 

@@ -160,7 +160,8 @@ std::string title_suffix(program const& about, options const& asked) {
 }
 
 std::string buffer_places_help(program const& about) {
-    if (!about.takes(option_name::accelerator)) return {};
+    if (!about.takes(option_name::accelerator))
+        return about.moved_by.read_words == set_buffer_places ? "SRC DST can only be H H, in host memory.\n\n" : "";
     std::string text = "SRC says where the buffers of rank 0 or the lower half are, DST those of the others ";
     text += about.moved_by.takes_host ? "(H H):\n" : "(D D):\n";
     if (is_collective(about)) text = "SRC and DST, which are the same, say where all buffers are (as -d does):\n";

@@ -10,9 +10,9 @@
 #include "suite/hosts.hpp"
 #include "suite/refusal.hpp"
 
+#include <sonde/drawing/plot.hpp>
 #include <sonde/measure/plan.hpp>
 #include <sonde/measure/record.hpp>
-#include <sonde/report/plot.hpp>
 #include <sonde/report/progress.hpp>
 
 #include <unistd.h>
@@ -62,6 +62,14 @@ void driver::take_memory(double bytes, std::function<void()> const& take) {
     constexpr auto memory_options = "-m, -W, -t, -i";
     suite::require_memory(world_, bytes, memory_options);
     suite::allocate(world_, memory_options, take);
+}
+
+void driver::require_row() const {
+    if (number_of_points() != 0) return;
+    auto least = types().front().bytes;
+    for (auto const& type : types()) least = std::min(least, type.bytes);
+    throw refusal{"No size holds an element [-m " + std::to_string(options_.min_size) + ":" +
+                  std::to_string(options_.max_size) + "]; accepted: a size of at least " + std::to_string(least)};
 }
 
 void driver::open_reports() {
@@ -225,7 +233,7 @@ row_reports open_reports(program const& about, options const& asked, sonde::envi
 void asymmetry_note::add(sonde::record const& row) {
     ++rows_;
     of_rank_.resize(row.slowest_counts.size());
-    for (auto const rank : sonde::stragglers(row)) ++of_rank_[static_cast<std::size_t>(rank)];
+    for (auto const rank : row.stragglers) ++of_rank_[static_cast<std::size_t>(rank)];
 }
 
 std::vector<std::string> asymmetry_note::lines(sonde::environment const& where) const {
@@ -235,7 +243,7 @@ std::vector<std::string> asymmetry_note::lines(sonde::environment const& where) 
         if (rows < 3 || 2 * rows < rows_) continue;
         auto const& host = where.hosts.at(static_cast<std::size_t>(where.host_of_rank.at(rank)));
         all.push_back("# Asymmetric: rank " + std::to_string(rank) + " on " + host +
-                      " was the slowest more often than chance allows in " + std::to_string(rows) + " of " +
+                      " finished last, 5 % or more above the ranks' medians, in " + std::to_string(rows) + " of " +
                       std::to_string(rows_) + " rows");
     }
     return all;

@@ -40,7 +40,7 @@ struct row_reports {
 /// written, or gnuplot is not installed.
 row_reports open_reports(program const& about, options const& asked, sonde::environment const& where);
 
-/// Note of the ranks that were the slowest more often than chance allows (`sonde::stragglers`), over all rows.
+/// Note of the ranks that finished last (`sonde::record::stragglers`), over all rows.
 class asymmetry_note {
 public:
     void add(sonde::record const& row);
@@ -84,6 +84,9 @@ class driver {
 public:
     /// Throws refusal, on all ranks, for an unreadable file of `-D`. Collective over the group.
     explicit driver(invocation const& from);
+
+    /// Throws refusal, on all ranks, if no size holds an element, so that there would be no row.
+    void require_row() const;
 
     /// Opens the reports. Throws refusal, on all ranks, if that fails. Collective over the group.
     void open_reports();

@@ -191,7 +191,7 @@ option_value datatype_list(std::vector<element>& into, bool reals) {
 
 /// A precision in percent, "5" or "5%", as a fraction.
 std::optional<double> precision_of(std::string const& text) {
-    auto const percent = number<double>(text.ends_with('%') ? text.substr(0, text.size() - 1) : text, 0.001, 100);
+    auto const percent = number<double>(text.ends_with('%') ? text.substr(0, text.size() - 1) : text, 0.001, 99);
     return percent ? std::optional{*percent / 100} : std::nullopt;
 }
 
@@ -264,17 +264,31 @@ table_rows windows_and_sizes(options& o, program const& about) {
     };
 }
 
+/// Without work beside the collective a word is validated and has no effect.
+option_value work_places(options& o, program const& about) {
+    auto made =
+        accepting("one of them",
+                  one_of(o.work_on, {{"cpu", work_place::cpu}, {"gpu", work_place::gpu}, {"both", work_place::both}},
+                         spelling::any_case));
+    if (about.shows == metric::overlap) return made;
+    made.set = [&o, set = made.set](std::string const& text) {
+        auto const is_valid = set(text);
+        o.work_on = work_place::cpu;
+        return is_valid;
+    };
+    return made;
+}
+
 table_rows memory_and_collectives(options& o, program const& about) {
     return {
         {option_name::accelerator,
          {"accelerator,d", "use a device; collectives: buffers are there",
           one_of(o.on, accelerators_of(about), spelling::any_case), "Invalid Accel Type Specified"}},
         {option_name::work_place,
-         {"cuda-target,r", "where work beside the collective is done ({default}); NCCL: accepted, without effect",
-          accepting("one of them",
-                    one_of(o.work_on, {{"cpu", work_place::cpu}, {"gpu", work_place::gpu}, {"both", work_place::both}},
-                           spelling::any_case)),
-          "Please use cpu, gpu, or both"}},
+         {"cuda-target,r",
+          about.shows == metric::overlap ? "where work beside the collective is done ({default})"
+                                         : "accepted, without effect: no work is done beside the collective",
+          work_places(o, about), "Please use cpu, gpu, or both"}},
         {option_name::memory_limit,
          {"mem-limit,M", "bytes of the largest buffer of a rank ({default})", whole(o.memory_limit, 1, most_bytes),
           "Invalid Memory Limit"}},
@@ -347,7 +361,7 @@ table_rows statistics_and_synchronization(options& o, program const& about) {
         {option_name::until,
          {"until PERCENT",
           "end a row when the 95 % interval of its median is within PERCENT, or with its budget (see docs/osu.md)",
-          parsed(o.until, precision_of, "PERCENT from 0.001 to 100"), "Invalid precision"}},
+          parsed(o.until, precision_of, "PERCENT from 0.001 to 99"), "Invalid precision"}},
         {option_name::budget,
          {"budget SECONDS", "end a row after SECONDS (0.1 with --until)", real(o.budget, "SECONDS", "1e-6", "1e6"),
           "Invalid budget"}},

@@ -19,7 +19,7 @@ void rank_sync::operator()(sonde::mpi::group& group, std::size_t i) {
     case start::barrier:
         return sonde::barrier_each{}(group, i);
     case start::dissemination:
-        return sonde::mpi::dissemination_barrier(group)(group, i);
+        return sonde::dissemination_barrier{}(group, i);
     case start::window:
         return (*clock_)(group, i);
     }

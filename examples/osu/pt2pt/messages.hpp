@@ -35,8 +35,8 @@ void prepare_touch(std::string const& options);
 /// CUDA or ROCm only.
 void touch(sonde::opaque_region bytes, memory_kind kind);
 
-/// Mean time of the shortest operation of the device, from its launch to its end. Built with CUDA or ROCm
-/// only.
+/// Time of the shortest operation of the device, from its launch to its end: median of ten means. Built with CUDA or
+/// ROCm only.
 sonde::seconds launch_time();
 
 /// Number of launches that OMB subtracts from an iteration of `window` messages.

@@ -66,9 +66,6 @@ struct row {
 /// "osu_latency bytes=8 datatype=MPI_CHAR", with " #2" for the second occurrence in a launch.
 std::string name_of(row const& r);
 
-/// Key that is equal for equal points without `repetitions`, for any order of their parameters.
-std::string key_of(sonde::point const& at);
-
 /// Match the records of both sides by name, parameters (in any order, without `repetitions`) and occurrence, in the
 /// order of their first appearance. Every record needs a time.
 std::vector<row> match(std::vector<sonde::run_file> const& before, std::vector<sonde::run_file> const& after);

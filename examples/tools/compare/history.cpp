@@ -31,13 +31,16 @@ void put_in_order(std::vector<night>& nights) {
 }
 
 std::vector<night> read_nights(std::vector<std::string> const& paths) {
+    std::vector<log_contents> logs;
+    for (auto const& path : paths) logs.push_back(read_log(path));
+    tell_apart(logs);
     std::vector<night> nights;
-    for (auto const& path : paths) {
-        nights.push_back({launch_set_of(read_log(read_text(path), path))});
+    for (auto const& log : logs) {
+        nights.push_back({launch_set_of(log)});
         nights.back().date = date_of(nights.back().launches);
         auto const& first = nights.front().launches;
         if (nights.back().launches.is_text != first.is_text)
-            throw std::runtime_error{path + " and " + first.path +
+            throw std::runtime_error{log.path + " and " + first.path +
                                      ": a text and JSON Lines, of which a history takes one "
                                      "kind"};
     }

@@ -2,10 +2,10 @@
 #include "tools/compare/history.hpp"
 #include "tools/compare/row_text.hpp"
 
-#include <sonde/report/figure.hpp>
-#include <sonde/report/gnuplot.hpp>
-#include <sonde/report/html/contents.hpp>
-#include <sonde/report/html/document.hpp>
+#include <sonde/drawing/figure.hpp>
+#include <sonde/drawing/gnuplot.hpp>
+#include <sonde/drawing/html_contents.hpp>
+#include <sonde/drawing/html_document.hpp>
 #include <sonde/report/text.hpp>
 
 #include <algorithm>

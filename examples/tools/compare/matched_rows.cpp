@@ -154,7 +154,8 @@ launch_set launch_set_of(log_contents const& log) {
 }
 
 std::array<launch_set, 2> read_launch_sets(std::string const& before, std::string const& after) {
-    std::array const logs{read_log(before), read_log(after)};
+    std::array logs{read_log(before), read_log(after)};
+    tell_apart(logs);
     std::array sets{launch_set_of(logs[0]), launch_set_of(logs[1])};
     for (std::size_t text = 0; text != 2; ++text)
         if (sets[text].is_text && !sets[1 - text].is_text) text_as_records(logs[text], sets[text], sets[1 - text]);
@@ -193,25 +194,10 @@ void add(sonde::record const& r, observations& to) {
     to.resolution = std::max(to.resolution, r.clock_properties.resolution / static_cast<double>(r.batch));
 }
 
-/// The point without its number of repetitions. The IMB programs report this number as a parameter, but it depends on
-/// the time and differs between launches.
 sonde::point without_repetitions(sonde::point at) {
     std::erase_if(at.parameters, [](auto const& p) { return p.name == "repetitions"; });
     return at;
 }
-
-} // namespace
-
-std::string key_of(sonde::point const& at) {
-    std::vector<std::string> pairs;
-    for (auto const& p : without_repetitions(at).parameters) pairs.push_back(p.name + '\0' + p.text);
-    std::sort(pairs.begin(), pairs.end());
-    auto key = at.name;
-    for (auto const& s : pairs) key += '\n' + s;
-    return key;
-}
-
-namespace {
 
 class row_matcher {
 public:

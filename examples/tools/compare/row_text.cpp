@@ -2,6 +2,10 @@
 #include "tools/compare/row_text.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
 
 namespace tools {
 
@@ -37,14 +41,24 @@ std::string value_in(settings const& row, std::string const& name) {
 }
 
 setting_names::setting_names(std::vector<settings> const& rows) {
+    struct values {
+        std::string first;
+        std::size_t count = 0; // rows with the setting
+        bool differ = false;
+    };
+    std::map<std::string, values> known;
+    std::vector<std::string> names;
     for (auto const& r : rows)
-        for (auto const& [name, value] : r) add(name, value, rows);
-}
-
-void setting_names::add(std::string const& name, std::string const& value, std::vector<settings> const& rows) {
-    auto const differs = [&](settings const& r) { return value_in(r, name) != value; };
-    auto& names = std::any_of(rows.begin(), rows.end(), differs) ? varying : common;
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+        for (auto const& [name, value] : r) {
+            auto const [of, is_new] = known.try_emplace(name, values{value});
+            if (is_new) names.push_back(name);
+            of->second.differ = of->second.differ || value != of->second.first;
+            ++of->second.count;
+        }
+    for (auto const& name : names) {
+        auto const& of = known.at(name);
+        (of.differ || of.count != rows.size() ? varying : common).push_back(name);
+    }
 }
 
 cells setting_names::values_in(settings const& row) const {

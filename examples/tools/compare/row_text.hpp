@@ -54,9 +54,6 @@ struct setting_names {
     cells values_in(settings const& row) const;
     /// "# osu_latency datatype=MPI_CHAR", the common settings; empty if there are none.
     std::string common_line(settings const& row) const;
-
-private:
-    void add(std::string const& name, std::string const& value, std::vector<settings> const& rows);
 };
 
 } // namespace tools

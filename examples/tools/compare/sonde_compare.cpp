@@ -126,15 +126,32 @@ long count(std::vector<tools::comparison> const& rows, sonde::outcome o) {
 /// "23 rows need", "1 row needs".
 std::string needing(std::size_t rows) { return count_text(rows, "row") + (rows == 1 ? " needs" : " need"); }
 
-void print_totals(std::vector<tools::comparison> const& rows, double alpha) {
+/// What single launches show, which is no statement about others.
+void print_seen(std::vector<tools::comparison> const& rows, double effect) {
+    auto const count = [&](auto longer, auto shorter) {
+        return std::count_if(rows.begin(), rows.end(), [&](tools::comparison const& r) {
+            auto const resolution = std::max(r.of.before.resolution, r.of.after.resolution);
+            return (r.*longer).median > (r.*shorter).median &&
+                   tools::is_relevant((r.*longer).median, (r.*shorter).median, resolution, effect);
+        });
+    };
+    std::printf(
+        "No verdict: a single launch says nothing of the next one. Seen: in %ld of %s the new time is longer by "
+        "%s %% or more, in %ld shorter.\n",
+        static_cast<long>(count(&tools::comparison::after, &tools::comparison::before)),
+        count_text(rows.size(), "row").c_str(), sonde::detail::shortest(100 * effect).c_str(),
+        static_cast<long>(count(&tools::comparison::before, &tools::comparison::after)));
+}
+
+void print_totals(std::vector<tools::comparison> const& rows, tools::criteria const& required) {
     auto const row_count = count_text(rows.size(), "row");
     std::printf("%s: %ld slower, %ld faster, %ld undecided\n", row_count.c_str(), count(rows, sonde::outcome::slower),
                 count(rows, sonde::outcome::faster), count(rows, sonde::outcome::undecided));
-    if (auto const needed = tools::launches_to_decide(rows, alpha))
+    if (auto const needed = tools::launches_to_decide(rows, required.alpha))
         std::printf("With so few launches no row can be told apart, whatever it measured: %s %s a side.\n",
                     needing(rows.size()).c_str(), count_text(*needed, "launch").c_str());
     if (std::none_of(rows.begin(), rows.end(), [](auto const& r) { return r.p.has_value(); }))
-        std::printf("No verdict: a single launch says nothing of the next one.\n");
+        print_seen(rows, required.effect);
 }
 
 int compare(launch_set const& before, launch_set const& after, options const& o) {
@@ -144,7 +161,7 @@ int compare(launch_set const& before, launch_set const& after, options const& o)
     print_header(before, after);
     tools::print(tools::comparison_table(compared));
     print_unmatched(rows);
-    print_totals(compared, o.criteria.alpha);
+    print_totals(compared, o.criteria);
     if (count(compared, sonde::outcome::slower) == 0) return 0;
     tools::print(tools::advice(before, after, o.despite_differences));
     return 1;

@@ -10,6 +10,7 @@
 #include <sonde/report/progress.hpp>
 
 #include <cstdio>
+#include <filesystem>
 
 namespace tools {
 
@@ -65,12 +66,11 @@ std::string shell_text(std::vector<std::string> const& words) {
 /// Launches of one call of `sonde-launch`, one after the other.
 class launch_series {
 public:
-    explicit launch_series(launch_options const& options) : options_{options}, in_file_{launches_in(options.out)} {}
+    explicit launch_series(launch_options const& options) : options_{options}, last_{last_launch_in(options.out)} {}
 
     int run() {
-        require_json_lines(options_.out);
-        require_writable(options_.out);
-        if (auto const warning = too_few(in_file_ + options_.launches); !warning.empty()) print(warning);
+        auto const warning = too_few(launches_in(options_.out) + options_.launches);
+        if (!warning.empty()) print(warning);
         while (progress_.done != options_.launches && may_continue()) launch();
         if (signal_ != 0) return 128 + signal_;
         return progress_.failed == 0 ? 0 : 1;
@@ -81,34 +81,40 @@ private:
     bool may_continue() const { return signal_ == 0 && !(progress_.done == 1 && progress_.failed == 1); }
 
     void launch() {
-        temporary_file const records_file{options_.out};
+        std::filesystem::remove(records_file_); // of the launch before
         captured_output const output;
-        auto const ended = start(records_file.path(), options_.verbose ? -1 : output.descriptor());
-        auto const records = collect({in_file_ + 1, shell_text(options_.command), outcome(ended), ended.wall},
-                                     records_file.path(), options_.out);
-        if (records != 0) ++in_file_;
+        auto const ended = start(options_.verbose ? -1 : output.descriptor());
+        auto const records =
+            collect({last_ + progress_.done + 1, shell_text(options_.command), outcome(ended), ended.wall},
+                    records_file_, options_.out);
         signal_ = ended.interrupted;
         progress_.add(ended, records);
         print(line_of(progress_, ended, records));
         if (!ended.succeeded()) std::fputs(output.end().c_str(), stderr);
-        if (progress_.done == 1 && records != 0) warn_of_unbound_ranks(records_file.path());
+        if (progress_.done == 1 && records != 0) warn_of_unbound_ranks(records_file_);
     }
 
-    ending start(std::string const& records_path, int output) const {
+    ending start(int output) const {
         sonde::status_line line{stderr};
         if (sonde::progress_stream{}.is_terminal && !options_.verbose)
             line.show(title(progress_.done + 1, progress_) + " ...");
-        return run_program(with_report(options_.command, records_path), output, options_.limit);
+        return run_program(with_report(options_.command, records_file_), output, options_.limit);
     }
 
     launch_options const& options_;
-    std::size_t in_file_; // launches
+    temporary_folder const folder_{options_.out};
+    std::string const records_file_ = folder_.path("records"); // of one launch
+    std::size_t const last_;                                   // number of the last launch in the file
     launch_progress progress_{options_.launches};
     int signal_ = 0;
 };
 
 } // namespace
 
-int launch_all(launch_options const& options) { return launch_series{options}.run(); }
+int launch_all(launch_options const& options) {
+    require_json_lines(options.out);
+    require_writable(options.out);
+    return launch_series{options}.run();
+}
 
 } // namespace tools

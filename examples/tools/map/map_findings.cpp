@@ -37,13 +37,30 @@ bool has_several_nodes(map_result const& result) {
            *std::max_element(result.node_of_place.begin(), result.node_of_place.end()) > 0;
 }
 
+std::string listed_names(std::vector<std::string> const& names) {
+    auto const n = names.size();
+    if (n <= 4) return sonde::detail::joined(names, ", ");
+    return names.front() + " .. " + names.back() + " (" + std::to_string(n) + ")";
+}
+
 std::string group_text(map_result const& result, std::vector<int> const& groups, int group) {
     std::vector<std::string> names;
     for (std::size_t i = 0; i != groups.size(); ++i)
         if (groups[i] == group) names.push_back(result.places[i]);
-    auto const n = names.size();
-    if (n <= 4) return sonde::detail::joined(names, ", ");
-    return names.front() + " .. " + names.back() + " (" + std::to_string(n) + ")";
+    return listed_names(names);
+}
+
+/// The shortest time of the pairs of each place, in both directions; 0 without one.
+std::vector<sonde::seconds> best_times(measured_map const& m) {
+    std::vector<sonde::seconds> best(static_cast<std::size_t>(m.times.median.ranks));
+    for (int a = 0; a < m.times.median.ranks; ++a)
+        for (int b = 0; b < m.times.median.ranks; ++b) {
+            auto const t = m.times.median.at(a, b);
+            if (!(t > sonde::seconds{})) continue;
+            for (auto const place : {index(a), index(b)})
+                if (best[place] == sonde::seconds{} || t < best[place]) best[place] = t;
+        }
+    return best;
 }
 
 } // namespace
@@ -190,10 +207,37 @@ std::string remarks(map_result const& result, map_options const& options) {
 
 } // namespace
 
+std::vector<std::string> slow_at_best(map_result const& result) {
+    constexpr double least = 2;
+    std::vector<std::string> lines;
+    for (auto const& m : result.maps) {
+        auto const best = best_times(m);
+        auto measured = best;
+        std::erase(measured, sonde::seconds{});
+        if (measured.size() < 4) continue;
+        std::sort(measured.begin(), measured.end());
+        auto const usual = measured[(measured.size() - 1) / 2];
+        std::vector<std::string> names;
+        double factor = 1;
+        for (std::size_t i = 0; i != best.size(); ++i)
+            if (best[i] >= least * usual) {
+                factor = names.empty() ? best[i] / usual : std::min(factor, best[i] / usual);
+                names.push_back(result.places[i]);
+            }
+        if (names.empty()) continue;
+        lines.push_back("even the best pairs of " + listed_names(names) + " take " + sonde::detail::fixed(factor, 2) +
+                        " times as long as those of most places, by " + title_of(m));
+    }
+    return lines;
+}
+
 std::string report_text(map_result const& result, map_options const& options,
                         std::vector<map_findings> const& findings) {
     auto text = suspect_lines(result, options, findings);
-    if (text.empty()) text = result.places.size() < 4 ? "Nothing is named.\n" : "Nothing is slower than the rest.\n";
+    if (text.empty()) {
+        text = result.places.size() < 4 ? "Nothing is named.\n" : "Nothing is slower than most.\n";
+        for (auto const& line : slow_at_best(result)) text += "But " + line + ".\n";
+    }
     text += '\n';
     for (auto const& line : aligned(summary(result, findings), {.first = true, .last = true})) text += line + '\n';
     auto const notes = group_lines(result, findings) + remarks(result, options);

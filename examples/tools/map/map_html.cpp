@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/map/sonde_map.hpp"
 
-#include <sonde/report/figure.hpp>
-#include <sonde/report/html.hpp>
-#include <sonde/report/html/contents.hpp>
-#include <sonde/report/html/document.hpp>
+#include <sonde/drawing/figure.hpp>
+#include <sonde/drawing/html_contents.hpp>
+#include <sonde/drawing/html_document.hpp>
+#include <sonde/drawing/html_page.hpp>
 #include <sonde/report/text.hpp>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 using sonde::detail::html_escaped;
 
-std::string unit_of(measured_map const& m) { return m.task.metric == map_metric::latency ? "\u00b5s" : "MB/s"; }
+std::string unit_of(measured_map const& m) { return m.task.metric == map_metric::latency ? "us" : "MB/s"; }
 
 std::string name_of(map_result const& result, int place) {
     return html_escaped(result.places[static_cast<std::size_t>(place)]);

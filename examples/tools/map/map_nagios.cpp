@@ -3,8 +3,10 @@
 
 #include <sonde/report/text.hpp>
 
+#include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tools::map {
@@ -22,15 +24,18 @@ std::string unexpected_text(place_pair p, measured_map const& m, map_result cons
            sonde::detail::shortest(is_latency(m) ? *options.max_latency : *options.min_bandwidth);
 }
 
-/// What is named, in one line each: first the pairs that are worse than --expect.
+/// What is named, in one line each: first the pairs that are worse than --expect, then what is slowest of all maps.
 std::vector<std::string> named(map_result const& result, map_options const& options,
                                std::vector<map_findings> const& findings) {
     std::vector<std::string> all;
     for (std::size_t i = 0; i != findings.size(); ++i)
         for (auto const p : findings[i].unexpected) all.push_back(unexpected_text(p, result.maps[i], result, options));
+    std::vector<std::pair<double, std::string>> suspects;
     for (std::size_t i = 0; i != findings.size(); ++i)
         for (auto const& s : findings[i].suspects)
-            all.push_back(text_of(s, result, findings[i]) + ", by " + title_of(result.maps[i]));
+            suspects.emplace_back(s.factor, text_of(s, result, findings[i]) + ", by " + title_of(result.maps[i]));
+    std::stable_sort(suspects.begin(), suspects.end(), [](auto const& a, auto const& b) { return a.first > b.first; });
+    for (auto& [factor, text] : suspects) all.push_back(std::move(text));
     return all;
 }
 
@@ -64,7 +69,10 @@ nagios_report nagios_report_of(map_result const& result, map_options const& opti
         if (!v.unexpected.empty()) status = nagios_status::critical;
     auto text = std::to_string(result.places.size()) + (options.per == place_kind::node ? " nodes, " : " ranks, ");
     auto const all = named(result, options, findings);
-    text += all.empty() ? "nothing is slower than the rest" : all.front();
+    auto const seen = all.empty() ? slow_at_best(result) : std::vector<std::string>{};
+    text += !all.empty()   ? all.front()
+            : seen.empty() ? "nothing is slower than most"
+                           : "nothing is named, but " + seen.front();
     if (all.size() > 1) text += "; and " + std::to_string(all.size() - 1) + " more";
     std::string data;
     for (auto const& m : result.maps) data += performance_data(m, options);

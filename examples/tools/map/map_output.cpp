@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/map/sonde_map.hpp"
 
+#include <sonde/drawing/figure.hpp>
+#include <sonde/drawing/gnuplot.hpp>
 #include <sonde/json.hpp>
 #include <sonde/report/csv.hpp>
-#include <sonde/report/figure.hpp>
-#include <sonde/report/gnuplot.hpp>
 
 #include <nlohmann/json.hpp>
 

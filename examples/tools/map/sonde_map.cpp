@@ -8,10 +8,10 @@
 #include "tools/records/units.hpp"
 #include "tools/tool_options.hpp"
 
+#include <sonde/drawing/gnuplot.hpp>
 #include <sonde/measure/plan.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/report.hpp>
-#include <sonde/report/gnuplot.hpp>
 #include <sonde/report/text.hpp>
 
 #include <mpi.h>
@@ -54,7 +54,7 @@ void describe_measurement(po::options_description& all, command_line& line) {
         "message sizes of streams, or none (default 1M)");
     add("window,w", converted_value(o.window, number_within<std::size_t>("window", 1, 4096)),
         "messages of a stream in flight (default 16)");
-    add("until,u", converted_value(o.precision, number_within<double>("until", 0.0001, 100), "PERCENT"),
+    add("until,u", converted_value(o.precision, number_within<double>("until", 0.0001, 99), "PERCENT"),
         "precision: half the 95 % interval of the median, relative (default 5)");
     add("time,t", converted_value(o.time, seconds_within("time", 1e-6, 1e6)),
         "time of a pair in one direction, in seconds, and at least six samples (default 0.05)");

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -149,9 +150,7 @@ void add_if_different(std::string const& name, bool matters, run_files const& be
     differences.push_back({name, shortened(old_values), shortened(new_values), matters});
 }
 
-} // namespace
-
-std::vector<environment_difference> environment_differences(run_files const& before, run_files const& after) {
+std::vector<environment_difference> differences_of_a_layout(run_files const& before, run_files const& after) {
     std::vector<environment_difference> differences;
     auto const compare_properties = [&](bool matter) {
         for (auto const& p : properties()) {
@@ -171,6 +170,34 @@ std::vector<environment_difference> environment_differences(run_files const& bef
     compare_properties(false);
     add_if_different("command", false, before, after, command_of, differences);
     return differences;
+}
+
+/// Launches by their numbers of ranks and hosts.
+std::map<std::string, run_files> by_layout(run_files const& all) {
+    std::map<std::string, run_files> found;
+    for (auto const& run : all)
+        if (run.environment)
+            found[joined(run.environment->ranks_per_host, "+", [](int n) { return std::to_string(n); })].push_back(run);
+    return found;
+}
+
+} // namespace
+
+std::vector<environment_difference> environment_differences(run_files const& before, run_files const& after) {
+    auto const old_layouts = by_layout(before), new_layouts = by_layout(after);
+    if (old_layouts.size() <= 1 && new_layouts.size() <= 1) return differences_of_a_layout(before, after);
+    std::vector<environment_difference> all;
+    auto is_common = false;
+    for (auto const& [layout, runs] : old_layouts) {
+        auto const other = new_layouts.find(layout);
+        if (other == new_layouts.end()) continue;
+        is_common = true;
+        for (auto& d : differences_of_a_layout(runs, other->second))
+            if (std::find(all.begin(), all.end(), d) == all.end()) all.push_back(std::move(d));
+    }
+    if (!is_common) return differences_of_a_layout(before, after);
+    std::stable_partition(all.begin(), all.end(), [](auto const& d) { return d.matters; });
+    return all;
 }
 
 std::optional<std::string> unbound_rank(sonde::run_file const& run) {

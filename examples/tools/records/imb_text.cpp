@@ -96,7 +96,7 @@ public:
         if (line.text.starts_with(benchmark)) return begin(line);
         auto const w = words_of(line.text);
         if (open_ && is_header(w)) return end_table(), line_meaning::other; // of a benchmark with an unknown title
-        if (named_ && is_header(w)) return take_columns(w);
+        if (named_ && is_header(w)) return take_columns(w, line);
         if (open_ && is_row(line.text)) return take_row(w, line);
         if (line.text[0] == '#') return take_comment(w, line);
         return line_meaning::other;
@@ -176,8 +176,9 @@ private:
             what_.settings["mode"] = printable(trimmed(line.text.substr(mode + 6)));
     }
 
-    line_meaning take_columns(word_list const& w) {
+    line_meaning take_columns(word_list w, text_line const& line) {
         if (!times_.empty()) incomplete(row_line_);
+        if (remove_foreign_words(w)) to_.remarks.add("text behind the titles of the columns: left out", line.number);
         columns_ = columns_of(w);
         open_ = true;
         groups_ = columns_.group ? std::max<std::size_t>(1, stated_groups_) : 1;

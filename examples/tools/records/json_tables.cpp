@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/records/log.hpp"
+#include "tools/records/model_points.hpp"
 
 #include <sonde/json/values.hpp>
-#include <sonde/model/points.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -64,7 +64,7 @@ std::optional<sonde::confidence_interval> of_message(std::optional<sonde::confid
 
 log_row row_of(sonde::record const& r, std::string const& path) {
     try {
-        auto const p = sonde::model::points_of<sonde::model::max_rate>({with_pair_initiators(r)}).front();
+        auto const p = points_of<sonde::model::max_rate>({with_pair_initiators(r)}).front();
         auto const repetitions = static_cast<double>(r.batch), messages = repetitions * r.total.hops;
         auto const window = static_cast<double>(r.total.messages) / (p.pairs * r.total.hops);
         return {p.size.count() / window,
@@ -74,7 +74,7 @@ log_row row_of(sonde::record const& r, std::string const& path) {
                 of_message(sonde::median_interval(r), r.total.hops),
                 {},
                 window};
-    } catch (sonde::model::fit_error const& e) {
+    } catch (fit_error const& e) {
         throw std::runtime_error{path + ": " + e.what()};
     }
 }
@@ -145,6 +145,7 @@ public:
 private:
     log_table empty_table(table_identity const& what, sonde::record const& r) const {
         log_table t{what, path_};
+        t.conditions = conditions_of(r, run_);
         t.remark = remark_of(r);
         t.on_one_node = run_.environment && run_.environment->hosts.size() == 1;
         if (is_one_of(ping_pongs, what.program)) t.operation = timed_operation::ping_pong;
@@ -164,7 +165,13 @@ bool is_fitted(sonde::record const& r) {
     return r.point.name == "round_trips" || is_one_of(ping_pongs, r.point.name) || is_one_of(windows, r.point.name);
 }
 
-/// Runs of the lines of Sonde. What is no JSON is left out: messages of launchers, and records that were cut.
+bool has_type_of_runs(sonde::json const& j) {
+    return j.is_object() && j.contains("type") && j.at("type").is_string() &&
+           is_one_of(run_line_types, j.at("type").get_ref<std::string const&>());
+}
+
+/// Runs of the lines of Sonde. Other lines are left out: messages of launchers, JSON of other programs, and records
+/// that were cut.
 std::vector<sonde::run_file> runs_in(std::vector<text_line> const& lines, std::string const& path,
                                      counted_remarks& remarks) {
     std::vector<sonde::run_file> runs;
@@ -174,7 +181,11 @@ std::vector<sonde::run_file> runs_in(std::vector<text_line> const& lines, std::s
             continue;
         }
         auto const j = sonde::json::parse(line.text, nullptr, false);
-        if (!j.is_discarded()) sonde::detail::with_place(path, line.number, [&] { sonde::detail::add_line(j, runs); });
+        if (has_type_of_runs(j))
+            sonde::detail::with_place(path, line.number, [&] { sonde::detail::add_line(j, runs); });
+        else if (!j.is_discarded())
+            remarks.add("is JSON, but no record, comparison, environment, launch or scopes of Sonde: left out",
+                        line.number);
         else
             remarks.add(line.number == lines.back().number ? "the last record is cut: left out"
                                                            : "is no whole record of JSON: left out",

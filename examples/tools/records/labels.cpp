@@ -3,6 +3,7 @@
 #include "tools/records/lines.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <map>
 #include <utility>
@@ -11,8 +12,8 @@ namespace tools {
 
 namespace {
 
-enum class label_kind : unsigned char { none, tag, number, bracket, host, time };
-constexpr std::size_t label_kinds = 6;
+enum class label_kind : unsigned char { none, tag, number, bracket, host, time, quote, step, process, pipe, stream };
+constexpr std::size_t label_kinds = 11;
 
 /// Label at the beginning of a line.
 struct label {
@@ -54,8 +55,8 @@ label time_of(std::string_view line) {
         if (form == 'A') return std::isalpha(static_cast<unsigned char>(c)) != 0;
         return form == '0' ? is_digit(c) : c == form;
     };
-    for (std::string_view const form :
-         {"0000-00-00T00:00:00", "0000-00-00 00:00:00", "0000/00/00 00:00:00", "AAA 00 00:00:00", "00:00:00"}) {
+    for (std::string_view const form : {"0000-00-00T00:00:00", "0000-00-00 00:00:00", "0000/00/00 00:00:00",
+                                        "AAA 00 00:00:00", "AAA  0 00:00:00", "00:00:00"}) {
         if (text.size() < form.size() || !std::equal(form.begin(), form.end(), text.begin(), is_like)) continue;
         auto end = std::min(text.find_first_not_of("0123456789.,:+-Z", form.size()), text.size()) + bracket;
         if (bracket != 0 && (end == line.size() || line[end++] != ']')) return {};
@@ -65,31 +66,119 @@ label time_of(std::string_view line) {
     return {};
 }
 
-/// "0: " of `srun -l`, "[0] " of `mpiexec -l`, "node1: " of `pdsh`, "[node1:0] "
+bool is_of_a_name(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '-' || c == '_';
+}
+
+bool has_letter(std::string_view name) {
+    return std::any_of(name.begin(), name.end(), [](unsigned char c) { return std::isalpha(c) != 0; });
+}
+
+/// The name at the beginning of a line: of a host, a service or a program.
+std::string_view name_in(std::string_view line) {
+    return line.substr(
+        0, static_cast<std::size_t>(std::find_if_not(line.begin(), line.end(), is_of_a_name) - line.begin()));
+}
+
+/// "0: " of `srun -l`, "[0] " of `mpiexec -l`, "node1: " of `pdsh`, "[node1:0] ", "[pod/a-0/b] " of `kubectl --prefix`
 label word_of(std::string_view line) {
     auto const first = line.find_first_not_of(' ');
     if (first == line.npos) return {};
     auto const bracket = line[first] == '[';
     auto const from = first + (bracket ? 1 : 0);
-    auto const is_of_a_name = [&](char c) {
-        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '-' || c == '_' ||
-               (bracket && c == ':');
-    };
     auto at = from;
-    while (at != line.size() && is_of_a_name(line[at])) ++at;
+    while (at != line.size() && (is_of_a_name(line[at]) || (bracket && (line[at] == ':' || line[at] == '/')))) ++at;
     if (at == from || at == line.size() || line[at] != (bracket ? ']' : ':')) return {};
     auto const name = line.substr(from, at - from);
     auto const length = length_with_blank(line, at + 1);
     if (length == 0) return {};
     if (std::all_of(name.begin(), name.end(), is_digit))
         return {bracket ? label_kind::bracket : label_kind::number, name, name, length};
-    auto const has_letter = std::any_of(name.begin(), name.end(), [](unsigned char c) { return std::isalpha(c) != 0; });
-    return has_letter && first == 0 ? label{label_kind::host, name, name, length} : label{};
+    return has_letter(name) && first == 0 ? label{label_kind::host, name, name, length} : label{};
 }
 
+/// "x1000c0s0b0n0 3: " of PALS, and "node1 osu.sh[1234]: " of syslog and journald.
+label host_and_process_of(std::string_view line) {
+    auto const host = name_in(line);
+    if (!has_letter(host) || host.size() == line.size() || line[host.size()] != ' ') return {};
+    auto const rest = line.substr(host.size() + 1);
+    auto const process = name_in(rest);
+    auto end = process.size();
+    if (process.empty() || end == rest.size()) return {};
+    auto const is_number = std::all_of(process.begin(), process.end(), is_digit);
+    if (rest[end] == '[') {
+        auto const close = rest.find(']', end);
+        if (close == rest.npos || !std::all_of(rest.begin() + static_cast<std::ptrdiff_t>(end) + 1,
+                                               rest.begin() + static_cast<std::ptrdiff_t>(close), is_digit))
+            return {};
+        end = close + 1;
+    } else if (!is_number) return {};
+    if (end == rest.size() || rest[end] != ':') return {};
+    auto const length = length_with_blank(line, host.size() + 1 + end + 1);
+    if (length == 0) return {};
+    return {label_kind::process, line.substr(0, host.size() + 1 + end), is_number ? process : host, length};
+}
+
+/// "osu-1  | " of `docker compose`.
+label pipe_of(std::string_view line) {
+    auto const name = name_in(line);
+    auto const bar = line.find_first_not_of(' ', name.size());
+    if (!has_letter(name) || bar == line.npos || bar == name.size() || line[bar] != '|') return {};
+    auto const length = length_with_blank(line, bar + 1);
+    return length == 0 ? label{} : label{label_kind::pipe, name, name, length};
+}
+
+/// "> " of a quoted mail, also several.
+label quote_of(std::string_view line) {
+    auto const end = std::min(line.find_first_not_of("> "), line.size());
+    return line.starts_with('>') ? label{label_kind::quote, {}, {}, end} : label{};
+}
+
+/// "build<tab>Run osu_latency<tab>" of `gh run view --log`; a time stamp follows.
+label step_of(std::string_view line) {
+    auto const first = line.find('\t');
+    if (first == line.npos || first == 0 || is_digit(line[0]) || line[0] == '#') return {};
+    auto const second = line.find('\t', first + 1);
+    if (second == line.npos || time_of(line.substr(second + 1)).kind == label_kind::none) return {};
+    return {label_kind::step, line.substr(0, second), line.substr(0, first), second + 1};
+}
+
+/// "00O " of GitLab's runner, behind a time stamp.
+label stream_of(std::string_view line) {
+    auto const is_hexadecimal = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); };
+    auto const is_one = line.size() > 3 && is_hexadecimal(line[0]) && is_hexadecimal(line[1]) &&
+                        (line[2] == 'O' || line[2] == 'E') && (line[3] == ' ' || line[3] == '+');
+    return is_one ? label{label_kind::stream, line.substr(0, 3), {}, 4} : label{};
+}
+
+/// A form of label, and the function that finds it. Labels that are also in the messages of programs, such as words
+/// before a colon and times, are labels only if a title follows one.
+struct form_of_label {
+    label_form form;
+    label (*find)(std::string_view);
+};
+
+constexpr std::array forms{
+    form_of_label{{"mpirun --tag-output", "[1,0]<stdout>:"}, tag_of},
+    form_of_label{{"mpirun --timestamp-output", "Tue Mar  4 10:11:12 2025<stdout>:"}, tag_of},
+    form_of_label{{"prterun --output tag", "[prterun-a-7@1,0]<stdout>: "}, tag_of},
+    form_of_label{{"gh run view --log", "build (ubuntu-22.04)\tRun osu\t2026-02-16T10:00:00.0000000Z "}, step_of},
+    form_of_label{{"time stamp", "2025-03-04T10:11:12.123Z "}, time_of},
+    form_of_label{{"time stamp", "[10:11:12] "}, time_of},
+    form_of_label{{"syslog", "Mar  4 10:11:12 node1 osu.sh[1234]: "}, time_of},
+    form_of_label{{"GitLab", "2025-03-04T10:11:12.123456Z 00O "}, stream_of},
+    form_of_label{{"PALS mpiexec -l", "x1000c0s0b0n0.site.example 3: "}, host_and_process_of},
+    form_of_label{{"srun -l", " 0: "}, word_of},
+    form_of_label{{"mpiexec -l", "[0] "}, word_of},
+    form_of_label{{"pdsh, clush", "node-1.site: "}, word_of},
+    form_of_label{{"kubectl logs --prefix", "[pod/osu-launcher-x7/osu] "}, word_of},
+    form_of_label{{"docker compose", "osu-1  | "}, pipe_of},
+    form_of_label{{"mail", "> > "}, quote_of},
+};
+
 label label_of(std::string_view line) {
-    for (auto* const find : {tag_of, time_of, word_of})
-        if (auto const found = find(line); found.kind != label_kind::none) return found;
+    for (auto const& f : forms)
+        if (auto const found = f.find(line); found.kind != label_kind::none) return found;
     return {};
 }
 
@@ -114,7 +203,7 @@ std::vector<labeled_line> lines_of(std::string_view text) {
     return all;
 }
 
-constexpr int most_labels = 3; // the time, the host and the rank
+constexpr int most_labels = 4; // a quote, the time, the host and the rank
 
 /// True for a comment, a record or mpiGraph's title, after labels.
 bool is_title(std::string_view line) {
@@ -126,7 +215,7 @@ bool is_title(std::string_view line) {
 /// programs: they are labels if a title follows one.
 label_kind kind_of_labels(std::vector<labeled_line> const& lines) {
     std::size_t filled = 0, counts[label_kinds]{};
-    bool has_title[label_kinds]{false, true, true, true, false, false};
+    bool has_title[label_kinds]{false, true, true, true};
     for (auto const& line : lines) {
         if (trimmed(line.rest).empty()) continue;
         ++filled;
@@ -151,9 +240,22 @@ void remove_labels(std::vector<labeled_line>& lines, label_kind kind) {
 
 } // namespace
 
+std::vector<label_form> label_forms() {
+    std::vector<label_form> all;
+    for (auto const& f : forms) all.push_back(f.form);
+    return all;
+}
+
 std::string_view without_labels(std::string_view line) {
     for (int i = 0; i != most_labels; ++i) line = trimmed(line.substr(label_of(line).length));
     return line;
+}
+
+std::string_view unknown_label(std::string_view line) {
+    for (std::string_view const title :
+         {"# OSU MPI", "# OSU NCCL", "# Benchmarking ", "# nThread ", "START mpiGraph", R"({"type":"record")"})
+        if (auto const at = line.find(title); at != line.npos) return line.substr(0, at);
+    return {};
 }
 
 std::vector<text_stream> streams_of(std::string_view text) {

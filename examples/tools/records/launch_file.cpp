@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/records/launch_file.hpp"
 
+#include "tools/records/lines.hpp"
 #include "tools/records/log.hpp"
 
 #include <sonde/json.hpp>
 #include <sonde/json/read.hpp>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
@@ -64,11 +67,30 @@ void require_json_lines(std::string const& path) {
     if (!is_json) throw std::runtime_error{"cannot append to '" + path + "': it is a log, and records are JSON lines"};
 }
 
-std::size_t launches_in(std::string const& path) {
+namespace {
+
+/// Numbers of the launches in a file. A device may have no end.
+std::vector<std::size_t> launch_numbers(std::string const& path) {
+    std::vector<std::size_t> numbers;
+    std::error_code none;
+    if (!std::filesystem::is_regular_file(path, none)) return numbers;
     std::ifstream file{path};
-    std::size_t count = 0;
-    for (std::string line; std::getline(file, line);) count += line.starts_with(begin_of_launch);
-    return count;
+    for (std::string line; std::getline(file, line);) {
+        if (!line.starts_with(begin_of_launch)) continue;
+        auto const from = line.find_first_of("0123456789", sizeof begin_of_launch - 1);
+        auto const text = std::string_view{line}.substr(std::min(from, line.size()));
+        numbers.push_back(count_in(text.substr(0, text.find_first_not_of("0123456789"))).value_or(0));
+    }
+    return numbers;
+}
+
+} // namespace
+
+std::size_t launches_in(std::string const& path) { return launch_numbers(path).size(); }
+
+std::size_t last_launch_in(std::string const& path) {
+    auto const numbers = launch_numbers(path);
+    return numbers.empty() ? 0 : std::max(*std::max_element(numbers.begin(), numbers.end()), numbers.size());
 }
 
 std::size_t collect(sonde::launch const& launch, std::string const& from, std::string const& to) {
@@ -93,13 +115,15 @@ void require_writable(std::string const& path) {
     if (std::filesystem::file_size(path, ignored) == 0) std::filesystem::remove(path, ignored);
 }
 
-temporary_file::temporary_file(std::string const& out) : path_{std::filesystem::absolute(out + ".part").string()} {
-    remove();
+temporary_folder::temporary_folder(std::string const& out)
+    : path_{std::filesystem::absolute(out).string() + ".XXXXXX"} {
+    if (mkdtemp(path_.data()) == nullptr)
+        throw std::system_error{errno, std::generic_category(), "cannot make the folder '" + path_ + "'"};
 }
 
-void temporary_file::remove() const {
-    std::error_code ignored; // there may be no file
-    std::filesystem::remove(path_, ignored);
+temporary_folder::~temporary_folder() {
+    std::error_code ignored; // nothing can be done about files that stay
+    std::filesystem::remove_all(path_, ignored);
 }
 
 } // namespace tools

@@ -16,8 +16,11 @@ std::vector<std::string> with_report(std::vector<std::string> words, std::string
 /// Throws std::runtime_error if a file has contents that are not JSON lines of Sonde: a log is no file for records.
 void require_json_lines(std::string const& path);
 
-/// Number of launches of `sonde-launch` in a file; 0 if there is no file.
+/// Number of launches of `sonde-launch` in a file; 0 if there is no file, and for a device.
 std::size_t launches_in(std::string const& path);
+
+/// Largest number of a launch in a file, which counts starts: launches without a record are not in it; 0 as above.
+std::size_t last_launch_in(std::string const& path);
 
 /// Append a launch to the file `to`: a line of its own, then the lines that the program wrote to `from`, each record
 /// with the launch's number. Without a record nothing is appended. Returns the number of records. Throws if `from` is
@@ -28,18 +31,18 @@ std::size_t collect(sonde::launch const& launch, std::string const& from, std::s
 /// empty file.
 void require_writable(std::string const& path);
 
-/// Temporary file for the records of one launch, OUT.part, which the destructor removes. It is in the folder of the
-/// result: a job on other hosts sees that folder, and may not see /tmp.
-class temporary_file {
+/// Folder for temporary files, OUT.XXXXXX with other letters for each process, which the destructor removes. It is
+/// beside the result: a job on other hosts sees that folder, and may not see /tmp. Throws std::system_error if it
+/// cannot be made.
+class temporary_folder {
 public:
-    explicit temporary_file(std::string const& out);
-    temporary_file(temporary_file const&) = delete;
-    ~temporary_file() { remove(); }
-    std::string const& path() const { return path_; }
+    explicit temporary_folder(std::string const& out);
+    temporary_folder(temporary_folder const&) = delete;
+    ~temporary_folder();
+    /// Absolute path of a file in it.
+    std::string path(std::string const& name) const { return path_ + '/' + name; }
 
 private:
-    void remove() const;
-
     std::string path_;
 };
 

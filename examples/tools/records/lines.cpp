@@ -59,8 +59,10 @@ std::string read_text(std::string const& path) {
     std::ifstream file{path, std::ios::binary};
     if (!file) throw std::system_error{errno, std::generic_category(), "cannot read '" + path + "'"};
     std::string text;
-    for (char part[1 << 16]; file.read(part, sizeof part), file.gcount() != 0;)
+    for (char part[1 << 16]; file.read(part, sizeof part), file.gcount() != 0;) {
         text.append(part, static_cast<std::size_t>(file.gcount()));
+        if (text.back() == '\0') break; // no text: such a device has no end
+    }
     return checked_text(std::move(text), path);
 }
 
@@ -81,6 +83,20 @@ word_list words_of(std::string_view line) {
         at = end;
     }
     return words;
+}
+
+bool remove_foreign_words(word_list& header) {
+    for (std::size_t i = 0; i != header.size(); ++i) {
+        auto from = header[i].find('[');
+        for (std::string_view const unit : {"[usec]", "[%]"}) // of IMB's titles
+            if (from != header[i].npos && header[i].substr(from).starts_with(unit))
+                from = header[i].find('[', from + 1);
+        if (from == header[i].npos) continue;
+        header[i] = header[i].substr(0, from);
+        header.resize(from == 0 ? i : i + 1);
+        return true;
+    }
+    return false;
 }
 
 std::optional<double> number_in(std::string_view word) {

@@ -34,11 +34,21 @@ std::string read_text(std::string const& path);
 /// As `read_text`, for the contents of a file.
 std::string checked_text(std::string text, std::string const& path);
 
-/// Split a text by the labels of `mpirun --tag-output` and `--timestamp-output`, `srun -l`, `mpiexec -l`, `pdsh` and
-/// `clush`, and by the forms of time stamps, in the order of their first lines. Labels are removed if most lines have
-/// one of the same kind, also after another one; lines without a label are a stream of their own then. Hosts and time
-/// stamps are labels only if the line of a table's title follows one. The views refer to `text`.
+/// Form of the labels that a launcher, a container or a logger prints before lines.
+struct label_form {
+    std::string_view of, example;
+};
+
+/// The forms of labels that are known, in the order in which they are tried.
+std::vector<label_form> label_forms();
+
+/// Split a text by its labels, in the order of their first lines. Labels are removed if most lines have one of the same
+/// kind, also after another one; lines without a label are a stream of their own then. Forms of labels that are also in
+/// the messages of programs are labels only if the line of a table's title follows one. The views refer to `text`.
 std::vector<text_stream> streams_of(std::string_view text);
+
+/// The text before the title of a table, or before a record, within a line; empty if there is none.
+std::string_view unknown_label(std::string_view line);
 
 /// A line without the labels of launchers, as far as it has any.
 std::string_view without_labels(std::string_view line);
@@ -47,6 +57,10 @@ using word_list = std::vector<std::string_view>;
 
 /// Words of a line, separated by blanks.
 word_list words_of(std::string_view line);
+
+/// Removes from the words of a header what another process wrote behind it: a word in brackets and all after it, also
+/// if it follows a title without a blank. True if there is any.
+bool remove_foreign_words(word_list& header);
 
 /// Length of the byte order mark at the beginning of a text, as editors and PowerShell write it, or 0.
 std::size_t mark_length(std::string_view text);

@@ -69,21 +69,16 @@ std::vector<text_line> in_order(std::vector<text_stream> const& streams) {
     return all;
 }
 
-/// True for a line that begins `{"type":"record"`, or another type of which `read_launches` takes lines.
-bool is_of_launches(text_line const& line) {
+/// True for a line that begins `{"type":"record"`, or another type of which `read_runs` takes lines.
+bool is_of_runs(text_line const& line) {
     auto rest = line.text;
     for (std::string_view const part : {"{", "\"type\"", ":"}) {
         if (!rest.starts_with(part)) return false;
         rest = trimmed(rest.substr(part.size()));
     }
-    for (auto const* type : {"\"record\"", "\"comparison\"", "\"environment\"", "\"launch\""})
-        if (rest.starts_with(type)) return true;
-    return false;
-}
-
-/// True for a file of JSON, also with other lines before it.
-bool is_json(std::vector<text_line> const& lines) {
-    return lines.front().text.starts_with('{') || std::any_of(lines.begin(), lines.end(), is_of_launches);
+    if (!rest.starts_with('"')) return false;
+    auto const type = rest.substr(1, rest.find('"', 1) - 1);
+    return std::find(std::begin(run_line_types), std::end(run_line_types), type) != std::end(run_line_types);
 }
 
 [[noreturn]] void refuse(std::string const& path, counted_remarks const& remarks) {
@@ -93,9 +88,12 @@ bool is_json(std::vector<text_line> const& lines) {
     throw std::runtime_error{text};
 }
 
-log_contents read_text_log(std::vector<text_stream> const& streams, std::string const& path) {
+log_contents read_text_log(std::vector<text_stream> const& streams, std::vector<text_line> const& lines,
+                           std::string const& path) {
     scanned found{path};
     for (auto const& stream : streams) scan(stream, found);
+    if (found.tables.empty() && !lines.empty() && lines.front().text.starts_with('{'))
+        return read_json_log(lines, path); // and refuse
     if (found.tables.empty()) refuse(path, found.remarks);
     auto const first = found.tables.front().place() + ": " + found.tables.front().what.text();
     remove_empty(found.tables);
@@ -117,8 +115,8 @@ log_contents read_log(std::string text, std::string const& path) {
     text = checked_text(std::move(text), path);
     auto const streams = streams_of(text);
     auto const lines = in_order(streams);
-    if (!lines.empty() && is_json(lines)) return read_json_log(lines, path);
-    return read_text_log(streams, path);
+    if (std::any_of(lines.begin(), lines.end(), is_of_runs)) return read_json_log(lines, path);
+    return read_text_log(streams, lines, path);
 }
 
 log_contents read_runs(std::string const& path) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "tools/records/headings.hpp"
 #include "tools/records/lines.hpp"
 
 #include <sonde/clock.hpp>
@@ -12,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,9 +61,10 @@ struct log_table {
     std::size_t line = 0; // of the title, or of the header; 0 in JSON
     timed_operation operation = timed_operation::other;
     std::vector<log_row> rows{};
-    std::string remark{};     // limitation of its times
-    std::string no_model{};   // reason why no model is fitted; empty if one can be
-    bool on_one_node = false; // false if unknown
+    std::string remark{};                // limitation of its times
+    std::string no_model{};              // reason why no model is fitted; empty if one can be
+    bool on_one_node = false;            // false if unknown
+    std::vector<condition> conditions{}; // until `tell_apart` makes settings of those that tell tables apart
 
     /// "lat.txt:4", or "lat.json"
     std::string place() const { return line == 0 ? path : path + ':' + std::to_string(line); }
@@ -110,9 +113,12 @@ log_contents read_log(std::string const& path);
 /// As above, for the contents of a file.
 log_contents read_log(std::string text, std::string const& path);
 
-/// Read the runs of a file of JSON lines (`sonde::json_lines`, `sonde-launch`). Lines of other programs and records
-/// that were cut are left out, with remarks. Throws std::runtime_error, with the path, for a line of JSON that is not
-/// from Sonde, and for a file without a record or comparison.
+/// Types of the lines of JSON that `read_runs` reads.
+inline constexpr std::string_view run_line_types[] = {"record", "comparison", "scopes", "environment", "launch"};
+
+/// Read the runs of a file of JSON lines (`sonde::json_lines`, `sonde-launch`). Lines of other programs, also of JSON,
+/// and records that were cut are left out, with remarks. Throws std::runtime_error, with the path, for a line of Sonde
+/// with an invalid value, and for a file without a record or comparison.
 log_contents read_runs(std::string const& path);
 
 /// As above, for the lines of a file.
@@ -122,6 +128,17 @@ log_contents read_runs(std::vector<text_line> const& lines, std::string const& p
 /// bytes and repetitions aside, make a table of their medians. The alternatives of comparisons are records of their
 /// run. Throws as `read_runs`.
 log_contents read_json_log(std::vector<text_line> const& lines, std::string const& path);
+
+/// Key that is equal for equal points without `repetitions`, for any order of their parameters. The IMB programs report
+/// the number of repetitions, which depends on the time and differs between launches.
+std::string key_of(sonde::point const& at);
+
+/// Numbers of ranks, hosts and ranks per host of a record.
+std::vector<condition> conditions_of(sonde::record const& r, sonde::run_file const& run);
+
+/// Tables and records of equal identities whose conditions differ within a file (ranks, hosts, devices, the text before
+/// a table) are no repetitions: these conditions become settings, in all files, and remarks of the files name them.
+void tell_apart(std::span<log_contents> files);
 
 /// Tables of one identity, the number of pairs aside: repetitions (launches), and several numbers of pairs. Or all
 /// round trips.
@@ -138,10 +155,10 @@ struct series {
     std::string no_model() const;
 };
 
-/// Tables of all files as series. Tables of one identity and number of pairs are repetitions if their times agree: at
-/// fewer than half of their common sizes they are more than 1.5 times apart. Others are series of their own, such as
-/// host and device memory under one title. If times of two files are more than 10 times apart, their units may differ:
-/// both series say so.
+/// Tables of all files as series, after `tell_apart`. Tables of one identity and number of pairs are repetitions if
+/// their times agree: at fewer than half of their common sizes they are more than 1.5 times apart. Others are series of
+/// their own, such as host and device memory under one title. If times of two files are more than 10 times apart, their
+/// units may differ: both series say so.
 std::vector<series> series_of(std::vector<log_contents> files);
 
 /// Record of a row of a text: one sample, the time that the text has.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace tools {
 
@@ -20,11 +21,14 @@ std::string program_in(word_list const& w) {
     return {};
 }
 
-/// "#       size         count      type   redop    root     time   algbw   busbw #wrong     time ..."
+/// "#       size         count      type   redop    root     time   algbw   busbw #wrong     time ...", also without
+/// its
+/// "#", as pages show it.
 bool is_column_header(word_list const& w) {
+    auto const first = !w.empty() && w[0] == "#" ? 1U : 0U;
     auto const has = [&](std::string_view title) { return std::find(w.begin(), w.end(), title) != w.end(); };
-    return w.size() > 5 && w[0] == "#" && w[1] == "size" && w[2] == "count" && has("time") && has("algbw") &&
-           has("busbw");
+    return w.size() > 5 && w[first] == "size" && w[first + 1] == "count" && (has("time") || has("cputime")) &&
+           has("algbw") && has("busbw");
 }
 
 /// Columns of one place of the result: out of place or in place.
@@ -66,7 +70,8 @@ public:
     bool begins(text_line const& line) const override {
         return line.text.starts_with("# nThread ") || line.text.starts_with("# nccl-tests version ") ||
                line.text.starts_with("# Collective test starting: ") ||
-               (line.text.starts_with("#") && is_column_header(words_of(line.text)));
+               ((line.text.starts_with("#") || line.text.starts_with("size ")) &&
+                is_column_header(words_of(line.text)));
     }
 
     line_meaning take(text_line const& line) override {
@@ -92,13 +97,24 @@ private:
             forget_last_run();
             program_ = program_in(w);
         }
-        if (w.size() > 2 && w[1] == "Rank") ++ranks_;
+        if (w.size() > 2 && w[1] == "Rank") note_rank(w);
         // The second line of the header has the units, and the lines after the table are its summary.
         auto const units = open_ && line.text.find("(us)") != line.text.npos;
         auto const summary = line.text.starts_with("# Out of bounds") || line.text.starts_with("# Avg bus") ||
                              line.text.starts_with("# Errors with asterisks") || line.text == "#";
         if (open_ && summary) open_ = false;
         return open_ && !units ? line_meaning::other : line_meaning::understood;
+    }
+
+    /// "#  Rank  0 Group  0 Pid 548419 on     node1 device  0 [000f:01:00] NVIDIA GB10"
+    void note_rank(word_list const& w) {
+        ++ranks_;
+        auto const on = std::find(w.begin(), w.end(), "on");
+        if (on == w.end() || on + 1 == w.end()) return;
+        hosts_.insert(printable(on[1]));
+        auto const bus = std::find_if(on, w.end(), [](auto word) { return word.starts_with('['); });
+        devices_.push_back(
+            {"rank " + printable(w[2]), "devices", printable(on[1]) + (bus == w.end() ? "" : ' ' + printable(*bus))});
     }
 
     /// "# nThread 1 nGpus 8 minBytes 8 maxBytes 134217728 step: 2(factor) warmup iters: 5 iters: 20 ..."
@@ -118,20 +134,25 @@ private:
         program_.clear();
         version_.clear();
         settings_.clear();
+        hosts_.clear();
+        devices_.clear();
         ranks_ = apart_ = 0;
     }
 
     /// A header that follows a table without the lines that begin a run belongs to an unknown run.
-    line_meaning take_columns(word_list const& w, text_line const& line) {
-        if (had_table_) {
+    line_meaning take_columns(word_list w, text_line const& line) {
+        if (remove_foreign_words(w)) to_.remarks.add("text behind the titles of the columns: left out", line.number);
+        auto const has_hash = w[0] == "#";
+        if (had_table_ || !has_hash) {
+            had_table_ = true;
             forget_last_run();
             apart_ = line.number;
         }
         had_table_ = true;
         places_.clear();
-        titles_.assign(w.begin() + 1, w.end());
+        titles_.assign(w.begin() + (has_hash ? 1 : 0), w.end());
         for (std::size_t i = 0; i != titles_.size(); ++i) {
-            if (titles_[i] == "time") places_.push_back({i, {}, {}, {}});
+            if (titles_[i] == "time" || titles_[i] == "cputime") places_.push_back({i, {}, {}, {}});
             if (titles_[i] == "algbw" && !places_.empty()) places_.back().algbw = i;
             if (titles_[i] == "busbw" && !places_.empty()) places_.back().busbw = i;
             if ((titles_[i] == "#wrong" || titles_[i] == "error") && !places_.empty()) places_.back().wrong = i;
@@ -144,8 +165,11 @@ private:
 
     /// Columns of text: type, operation and root, after the size and the count.
     line_meaning take_row(word_list const& w, text_line const& line) {
-        if (w.size() != titles_.size() || !std::all_of(places_.begin(), places_.end(),
-                                                       [&](auto const& p) { return number_in(w[p.time]).has_value(); }))
+        // A time stamp, the last column, has words of its own.
+        auto const is_complete =
+            titles_.back() == "timestamp" ? w.size() >= titles_.size() : w.size() == titles_.size();
+        if (!is_complete || !std::all_of(places_.begin(), places_.end(),
+                                         [&](auto const& p) { return number_in(w[p.time]).has_value(); }))
             return line_meaning::damaged_row;
         std::map<std::string, std::string> kind;
         for (std::size_t i = 2; i < places_[0].time; ++i) kind[titles_[i]] = printable(w[i]);
@@ -168,8 +192,11 @@ private:
             t.what.apart = apart_;
             t.what.settings = settings_;
             t.what.settings.insert(kind.begin(), kind.end());
+            if (titles_[places_[i].time] != "time") t.what.settings["time"] = titles_[places_[i].time];
             if (places_.size() > 1) t.what.settings["result"] = i == 0 ? "out of place" : "in place";
             if (ranks_ != 0) t.what.settings["ranks"] = std::to_string(ranks_);
+            if (!hosts_.empty()) t.what.settings["hosts"] = std::to_string(hosts_.size());
+            t.conditions = devices_;
             t.no_model = "no model describes it";
             to_.tables.push_back(std::move(t));
         }
@@ -196,6 +223,8 @@ private:
     std::string program_{}, version_{};
     std::map<std::string, std::string> settings_{}, kind_{};
     collective_of_figures figures_{}; // of the open tables
+    std::set<std::string> hosts_{};
+    std::vector<condition> devices_{}; // of each rank
     std::size_t ranks_ = 0, header_ = 0, first_table_ = 0;
     std::size_t apart_ = 0; // line of a header without the lines that begin a run
     std::vector<std::string> titles_{};

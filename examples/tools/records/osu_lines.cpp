@@ -101,15 +101,37 @@ std::size_t title_end(std::string_view text) {
     return text.size();
 }
 
-std::vector<osu_column> titles_in(std::string_view text) {
-    std::vector<osu_column> all;
+/// Length of a title that has no unit in parentheses, at the beginning of a text; 0 if there is none.
+std::size_t word_length(std::string_view text) {
+    for (std::string_view const word :
+         {"MB/s", "Messages/s", "Million ops/s", "Iterations", "Validation", "Transmit Size", "Ended by", "Flags"})
+        if (text.starts_with(word)) return word.size();
+    return 0;
+}
+
+void add_titles(std::string_view text, osu_columns& to) {
     for (text = trimmed(text); !text.empty(); text = trimmed(text)) {
-        auto const end = title_end(text);
+        to.has_foreign_text = !to.all.empty() && text[0] == '[';
+        if (to.has_foreign_text) return;
+        auto end = title_end(text);
+        if (auto const length = word_length(text);
+            length != 0 && !std::isalnum(static_cast<unsigned char>(text.substr(length).empty() ? ' ' : text[length])))
+            end = std::min(end, length);
         auto const title = trimmed(text.substr(0, end));
-        all.push_back({printable(title), unit_of(title)});
+        to.all.push_back({printable(title), unit_of(title)});
         text.remove_prefix(end);
+        to.has_foreign_text = !text.empty() && text[0] != ' ' && text[0] != '\t';
+        if (to.has_foreign_text) return;
     }
-    return all;
+}
+
+/// Removes the unit of the size, "(B)" or "[KB]", from the beginning of a text.
+std::string size_unit_in(std::string_view& text) {
+    auto const close = text.starts_with('(') ? text.find(')') : text.starts_with('[') ? text.find(']') : text.npos;
+    if (close == text.npos) return {};
+    auto const unit = text.substr(1, close - 1);
+    text.remove_prefix(close + 1);
+    return unit == "B" || unit == "bytes" || unit == "Bytes" ? "" : printable(unit);
 }
 
 bool is_extra(osu_column const& c) {
@@ -121,6 +143,12 @@ bool fits(osu_column const& c, std::string_view word) {
     return c.unit == osu_unit::words || word == "-" || number_in(word).has_value();
 }
 
+/// True for a mean, a minimum and a maximum around it, and a number of iterations.
+bool is_full_row(word_list const& words, std::size_t first) {
+    auto const mean = number_in(words[first]), least = number_in(words[first + 1]), most = number_in(words[first + 2]);
+    return mean && least && most && *least <= *mean && *mean <= *most && whole_number_in(words[first + 3]);
+}
+
 } // namespace
 
 bool osu_columns::matches(word_list const& words, bool without_extras) const {
@@ -130,7 +158,10 @@ bool osu_columns::matches(word_list const& words, bool without_extras) const {
     auto const values = words.size() - first;
     // The flags of a record are several words.
     auto const flags = !all.empty() && all.back().title == "Flags" && values > all.size();
-    if (values != all.size() && !flags && !(without_extras && values == all.size() - extras)) return false;
+    // OMB's programs on devices print the minimum, the maximum and the iterations of -f without titles.
+    auto const is_full =
+        all.size() == 1 && all[0].title == "Avg Latency(us)" && values == 4 && is_full_row(words, first);
+    if (values != all.size() && !flags && !is_full && !(without_extras && values == all.size() - extras)) return false;
     if (!number_in(words[first])) return false;
     if (values < all.size()) return std::all_of(words.begin(), words.end(), [](auto w) { return number_in(w); });
     for (std::size_t i = 0; i != all.size(); ++i)
@@ -144,11 +175,11 @@ std::optional<osu_columns> osu_columns_of(std::string_view line) {
     if (c.has_hash) line = trimmed(line.substr(1));
     c.has_size = line.starts_with("Size");
     if (c.has_size) line.remove_prefix(4);
-    if (c.has_size ? !line.starts_with(' ') && !line.starts_with('\t') : !c.has_hash) return std::nullopt;
+    auto const ends_size = [&] { return line.find_first_of(" \t([") == 0; };
+    if (c.has_size ? !ends_size() : !c.has_hash) return std::nullopt;
     line = trimmed(line);
-    for (auto const* unit : {"(B)", "[B]"})
-        if (c.has_size && line.starts_with(unit)) line.remove_prefix(3);
-    c.all = titles_in(line);
+    if (c.has_size) c.size_unit = size_unit_in(line);
+    add_titles(line, c);
     auto const with_unit = [](auto const& col) { return col.title.ends_with(')') || col.unit != osu_unit::none; };
     if (c.all.empty()) return std::nullopt;
     if (!with_unit(c.all[0]) && c.all[0].title.find('/') == std::string::npos) return std::nullopt;

@@ -43,6 +43,8 @@ struct osu_column {
 struct osu_columns {
     bool has_size = true;
     bool has_hash = true;
+    std::string size_unit{};       // "KB"; empty for bytes
+    bool has_foreign_text = false; // behind the last column, of another process
     std::vector<osu_column> all{};
 
     /// Place of the size of a derived datatype, if there is one.
@@ -52,7 +54,7 @@ struct osu_columns {
 };
 
 /// Columns of a header: "# Size       Avg Latency(us)", also without its "#"; empty for any other line. A title ends
-/// with its unit in parentheses, or at two blanks.
+/// with its unit in parentheses, or at two blanks. Text that follows a title without a blank is of another process.
 std::optional<osu_columns> osu_columns_of(std::string_view line);
 
 } // namespace tools

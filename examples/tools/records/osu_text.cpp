@@ -19,6 +19,7 @@ struct known_test {
     char const* no_model;
 };
 
+constexpr char const* unit_of_size = "unit of the size";
 constexpr auto pp = timed_operation::ping_pong;
 constexpr char const* no_such_model = "no model describes it";
 constexpr char const* no_window = "its text has no window: the JSON report has one";
@@ -154,6 +155,9 @@ private:
         if (what_.title.empty()) begin_without_title(line);
         columns_ = std::move(columns);
         if (columns_->transmitted()) what_.settings["layout"] = "derived";
+        what_.settings.erase(unit_of_size);
+        if (!columns_->size_unit.empty()) what_.settings[unit_of_size] = columns_->size_unit;
+        if (columns_->has_foreign_text) to_.remarks.add("text behind the titles of the columns: left out", line.number);
         open_table(line);
         return line_meaning::understood;
     }
@@ -198,6 +202,7 @@ private:
         if (test_ == nullptr) return no_such_model;
         if (*test_->no_model != '\0') return test_->no_model;
         auto const& first = columns_->all[0];
+        if (!columns_->size_unit.empty()) return "a size in '" + columns_->size_unit + "': OMB's is in bytes";
         if (test_->operation == pp && first.unit != osu_unit::us)
             return "a latency in '" + unit_text(first.title) + "': OMB's is in us";
         if (test_->operation == timed_operation::window && first.unit != osu_unit::mb_per_s)

@@ -2,6 +2,7 @@
 #include "tools/records/table_scanner.hpp"
 
 #include <cctype>
+#include <utility>
 
 namespace tools {
 
@@ -19,9 +20,11 @@ namespace {
 /// State of the open table between its rows.
 class stream_scan {
 public:
-    explicit stream_scan(scanned& to) : to_{to}, scanners_{all_scanners(to)} {}
+    explicit stream_scan(scanned& to) : to_{to}, scanners_{all_scanners(to)}, known_tables_{to.tables.size()} {}
 
-    void take(text_line const& line) {
+    /// `next`: the line after this one; null at the end.
+    void take(text_line const& line, text_line const* next) {
+        next_ = next;
         if (line.text.empty()) {
             title_ended_ = true;
             return;
@@ -31,8 +34,10 @@ public:
         if (now_ == nullptr) note_row_elsewhere(line);
         auto const is_other = now_ == nullptr || take_by_scanner(line) == line_meaning::other;
         if (title_ended_ || !is_other) to_.other_lines.clear();
-        if (is_other) to_.other_lines.push_back(line.text);
+        if (is_other) take_other_line(line);
+        else headings_.end_text();
         title_ended_ = false;
+        if (known_tables_ != to_.tables.size()) note_conditions();
     }
 
     void end() {
@@ -43,6 +48,14 @@ private:
     static constexpr char const* no_row = "is no row of its table: left out";
     static constexpr char const* cut_row = "is a row that was cut: left out";
     static constexpr char const* rows_elsewhere = "rows that belong to no header: left out";
+
+    /// Conditions of the tables that began with the last line.
+    void note_conditions() {
+        for (auto const before = headings_.conditions(); known_tables_ != to_.tables.size(); ++known_tables_) {
+            auto& all = to_.tables[known_tables_].conditions;
+            all.insert(all.end(), before.begin(), before.end());
+        }
+    }
 
     line_meaning take_by_scanner(text_line const& line) {
         auto const found = figures_in(line);
@@ -56,6 +69,15 @@ private:
         if (meaning == line_meaning::other && was_open) take_other(line);
         if (meaning == line_meaning::other && !was_open) note_row_elsewhere(line);
         return meaning;
+    }
+
+    void take_other_line(text_line const& line) {
+        to_.other_lines.push_back(line.text);
+        if (!begin_a_row(words_of(line.text))) headings_.add(line.text);
+        auto const label = unknown_label(without_labels(line.text));
+        if (label.empty() || std::exchange(to_.has_unknown_label, true)) return;
+        to_.remarks.add("a title or a record behind '" + printable(label) + "', which is no known label: left out",
+                        line.number);
     }
 
     /// Outside of tables: rows have a remark, also after a label that most lines do not have; other text has none.
@@ -125,7 +147,15 @@ private:
         if (!is_like_a_row(line)) return false;
         if (!line.is_complete && last_ && found.width != last_->width) return true;
         if (!found.end_the_line || !now_->has_fixed_decimals()) return false;
-        return line.text.ends_with('.') || (last_ && (has_fewer_decimals(found) || ends_too_early(found)));
+        if (line.text.ends_with('.') || (last_ && ends_too_early(found))) return true;
+        return last_ && has_fewer_decimals(found) && !table_goes_on(found);
+    }
+
+    /// True if the next line is a row of the same table: a killed job prints none, and the row has a coarser figure.
+    bool table_goes_on(figures const& found) const {
+        if (next_ == nullptr || next_->text.empty()) return false;
+        auto const next = figures_in(*next_);
+        return next.begin_a_row && next.size > found.size && next.decimals.size() == found.decimals.size();
     }
 
     bool has_fewer_decimals(figures const& found) const {
@@ -168,6 +198,9 @@ private:
 
     scanned& to_;
     std::vector<std::unique_ptr<table_scanner>> scanners_;
+    std::size_t known_tables_; // with their conditions
+    headings headings_{};
+    text_line const* next_ = nullptr;
     table_scanner* now_ = nullptr; // of the suite whose lines were seen last
     bool interrupted_ = false;     // by text that is not a row, since the last row
     bool title_ended_ = false;     // by a blank line, since the last other line
@@ -181,7 +214,8 @@ void scan(text_stream const& in, scanned& to) {
     to.other_lines.clear();
     stream_scan scan{to};
     auto const first = to.tables.size();
-    for (auto const& line : in.lines) scan.take(line);
+    for (auto line = in.lines.begin(); line != in.lines.end(); ++line)
+        scan.take(*line, line + 1 == in.lines.end() ? nullptr : &line[1]);
     scan.end();
     for (auto i = first; i != to.tables.size(); ++i) to.tables[i].what.rank = in.rank;
 }

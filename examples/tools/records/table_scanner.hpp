@@ -16,6 +16,7 @@ struct scanned {
     std::string path;
     std::vector<log_table> tables{};
     counted_remarks remarks{};
+    bool has_unknown_label = false;              // before a title; told once
     std::vector<std::string_view> other_lines{}; // of no known program, directly before this line or a blank one
 };
 

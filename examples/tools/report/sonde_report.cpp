@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -41,26 +42,31 @@ bool is_same_file(std::string const& a, std::string const& b) {
     return a == b || std::filesystem::equivalent(a, b, absent);
 }
 
-/// The report that `text` names, which may replace neither an input nor a report before it.
-report_file checked_report(std::string const& text, options const& o) {
-    auto const asked = suite::report_file_of(text);
-    if (!asked || asked->form == "json")
-        tools::refuse("report", text,
-                      "table=FILE, csv=FILE, html=FILE, openmetrics=FILE or plot=FILE.svg, .png or .pdf");
+/// Add a report, which may replace neither an input nor a report before it.
+void add_report(options& o, report_file const& asked) {
+    if (asked.path.empty()) tools::refuse(asked.form, asked.path, "the name of a file");
     for (auto const& file : o.files)
-        if (is_same_file(asked->path, file)) tools::refuse("report", text, "another file than the records are in");
+        if (is_same_file(asked.path, file))
+            tools::refuse(asked.form, asked.path, "another file than the records are in");
     for (auto const& other : o.reports)
-        if (is_same_file(asked->path, other.path)) tools::refuse("report", text, "a file of its own for each report");
-    return *asked;
+        if (is_same_file(asked.path, other.path))
+            tools::refuse(asked.form, asked.path, "a file of its own for each report");
+    o.reports.push_back(asked);
 }
 
 options parse(std::vector<std::string> const& words) {
     options o;
-    std::vector<std::string> reports;
+    std::map<std::string, std::string> const forms{{"html", "page for a browser: figures, tables, environment"},
+                                                   {"plot", "picture of all sizes: FILE.svg, FILE.png or FILE.pdf"},
+                                                   {"csv", "comma-separated values"},
+                                                   {"table", "aligned table"},
+                                                   {"openmetrics", "gauges for monitoring"}};
+    std::map<std::string, std::vector<std::string>> paths;
     po::options_description known{"Options"}, all;
+    for (auto const& [form, help] : forms)
+        known.add_options()(form.c_str(), po::value(&paths[form])->value_name("FILE"),
+                            (help + "; may be repeated").c_str());
     tools::describe_help(known, o.help);
-    known.add_options()("report", po::value(&reports)->value_name("FORM=FILE"),
-                        "table, csv, html or openmetrics, or plot as .svg, .png or .pdf; may be repeated");
     all.add(known).add_options()("file", po::value(&o.files));
     tools::read_options(words, all, po::positional_options_description{}.add("file", -1));
     if (o.help) {
@@ -68,7 +74,8 @@ options parse(std::vector<std::string> const& words) {
         return o;
     }
     if (o.files.empty()) throw std::runtime_error{"takes files of JSON Lines; see --help"};
-    for (auto const& text : reports) o.reports.push_back(checked_report(text, o));
+    for (auto const& [form, files] : paths)
+        for (auto const& path : files) add_report(o, {form, path});
     return o;
 }
 

@@ -213,8 +213,8 @@ std::string environment_name(std::string const& variable) {
     return is_mca ? "OMPI_MCA_" + variable : variable;
 }
 
-std::vector<std::string> environment_of(std::vector<setting> const& settings) {
-    std::vector<std::string> words;
+environment_words environment_of(std::vector<setting> const& settings) {
+    environment_words words;
     for (auto const& s : settings) words.push_back(environment_name(s.variable) + '=' + s.value);
     return words;
 }

@@ -57,7 +57,10 @@ std::vector<candidate> candidates_of(library_settings const& all, candidate_sele
 /// Name of the environment variable by which a launch sets a control variable: "OMPI_MCA_btl_vader_eager_limit".
 std::string environment_name(std::string const& variable);
 
-/// "NAME=VALUE" of each setting, for `env`.
-std::vector<std::string> environment_of(std::vector<setting> const& settings);
+/// Words of `env` before a command: "NAME=VALUE", or "-u" and "NAME".
+using environment_words = std::vector<std::string>;
+
+/// "NAME=VALUE" of each setting.
+environment_words environment_of(std::vector<setting> const& settings);
 
 } // namespace tools::tune

@@ -100,6 +100,10 @@ bool is_promising(gain const& g, race_criteria const& criteria) {
     return g.p <= criteria.alpha && g.ratio * (1 + criteria.effect) <= 1;
 }
 
+bool may_be_slower(gain const& g, race_criteria const& criteria) {
+    return g.p_slower <= criteria.alpha && g.ratio > 1 + criteria.effect;
+}
+
 std::optional<std::size_t> best_in_row(std::vector<std::vector<gain>> const& gains, std::size_t row,
                                        std::vector<std::size_t> const& eligible, race_criteria const& criteria) {
     std::optional<std::size_t> best;
@@ -118,7 +122,7 @@ std::optional<std::size_t> best_in_all_rows(std::vector<std::vector<gain>> const
         for (auto const& g : gains[c]) {
             sum += std::log(g.ratio);
             is_faster = is_faster || is_promising(g, criteria);
-            is_slower = is_slower || (g.p_slower <= criteria.alpha && g.ratio > 1 + criteria.effect);
+            is_slower = is_slower || may_be_slower(g, criteria);
         }
         if (!is_faster || is_slower || (best && sum >= lowest)) continue;
         best = c;

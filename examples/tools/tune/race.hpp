@@ -71,12 +71,15 @@ std::vector<std::vector<gain>> gains_of(std::vector<racer> const& all, race_crit
 /// True if the gain is surely above 0 and at least the smallest effect.
 bool is_promising(gain const& g, race_criteria const& criteria);
 
+/// True if the alternative may be slower than the default by more than the smallest effect.
+bool may_be_slower(gain const& g, race_criteria const& criteria);
+
 /// The alternative with the lowest ratio in a row, among the promising ones of `eligible`; empty if there is none.
 std::optional<std::size_t> best_in_row(std::vector<std::vector<gain>> const& gains, std::size_t row,
                                        std::vector<std::size_t> const& eligible, race_criteria const& criteria);
 
-/// The alternative for all rows, of `eligible`: promising in a row, significantly slower than the default by the
-/// smallest effect in none, and of these that with the lowest geometric mean over rows; empty if there is none.
+/// The alternative for all rows, of `eligible`: promising in a row, maybe slower in none, and of these that with the
+/// lowest geometric mean over rows; empty if there is none.
 std::optional<std::size_t> best_in_all_rows(std::vector<std::vector<gain>> const& gains,
                                             std::vector<std::size_t> const& eligible, race_criteria const& criteria);
 

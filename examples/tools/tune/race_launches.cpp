@@ -61,11 +61,11 @@ void drop(std::vector<racer>& all, std::vector<candidate> const& candidates, rac
 race_result race(series& launches, std::vector<candidate> candidates, tune_options const& options) {
     race_result r{std::move(candidates), {}, 0};
     r.racers.resize(r.candidates.size() + 1);
-    std::vector<std::vector<setting>> settings{{}};
-    for (auto const& c : r.candidates) settings.push_back(c.settings);
+    std::vector<environment_words> environments{{}};
+    for (auto const& c : r.candidates) environments.push_back(environment_of(c.settings));
     while (r.rounds != options.criteria.rounds && racing(r.racers) != 0 && has_time(launches, r.racers, options)) {
         auto const before = r.racers;
-        launches.round(r.racers, settings);
+        launches.round(r.racers, environments);
         ++r.rounds;
         for (std::size_t i = 1; i != r.racers.size(); ++i)
             if (before[i].is_racing && !r.racers[i].is_racing)
@@ -78,7 +78,7 @@ race_result race(series& launches, std::vector<candidate> candidates, tune_optio
     return r;
 }
 
-std::vector<confirmed_row> confirmation(series& launches, std::vector<setting> const& settings,
+std::vector<confirmed_row> confirmation(series& launches, environment_words const& settings,
                                         tune_options const& options) {
     auto const n = launches_to_confirm(launches.rows().size(), options.criteria.rounds, options.criteria.alpha);
     std::vector<racer> both(2);

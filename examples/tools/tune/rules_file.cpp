@@ -5,15 +5,10 @@
 #include <sonde/report/text.hpp>
 
 #include <algorithm>
-#include <cctype>
-#include <cerrno>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
-#include <stdexcept>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 namespace tools::tune {
@@ -115,66 +110,6 @@ std::vector<setting> all_settings(tuned_settings const& tuned, std::string const
     for (auto const& c : tuned.rules)
         if (c.otherwise != 0) add({"coll_tuned_" + c.collective + "_algorithm", "0"});
     return all;
-}
-
-namespace {
-
-std::string trimmed(std::string_view text) {
-    auto const first = text.find_first_not_of(" \t\r");
-    if (first == text.npos) return {};
-    return std::string{text.substr(first, text.find_last_not_of(" \t\r") - first + 1)};
-}
-
-/// Text of a shell's word in quotes, or as it is.
-std::string unquoted(std::string text) {
-    auto const is_quoted =
-        text.size() > 1 && (text.front() == '\'' || text.front() == '"') && text.back() == text.front();
-    return is_quoted ? text.substr(1, text.size() - 2) : text;
-}
-
-bool is_name(std::string_view text) {
-    auto const is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-    return !text.empty() && std::isdigit(static_cast<unsigned char>(text.front())) == 0 &&
-           std::all_of(text.begin(), text.end(), is_part);
-}
-
-/// "allreduce.." of "OMPI_MCA_allreduce.."
-std::string variable_of(std::string name) {
-    constexpr std::string_view prefix = "OMPI_MCA_";
-    return name.starts_with(prefix) ? name.substr(prefix.size()) : name;
-}
-
-std::optional<setting> setting_in(std::string line) {
-    constexpr std::string_view exported = "export ";
-    if (line.starts_with(exported)) line = trimmed(std::string_view{line}.substr(exported.size()));
-    auto const equal = line.find('=');
-    if (equal == line.npos) return std::nullopt;
-    auto const name = trimmed(std::string_view{line}.substr(0, equal));
-    if (!is_name(name)) return std::nullopt;
-    return setting{variable_of(name), unquoted(trimmed(std::string_view{line}.substr(equal + 1)))};
-}
-
-} // namespace
-
-std::vector<setting> read_tuned_file(std::string const& path) {
-    std::ifstream file{path};
-    if (!file) throw std::system_error{errno, std::generic_category(), "cannot read '" + path + "'"};
-    std::vector<setting> settings;
-    std::size_t number = 0;
-    for (std::string text; std::getline(file, text);) {
-        ++number;
-        auto const line = trimmed(std::string_view{text}.substr(0, text.find('#')));
-        if (line.empty()) continue;
-        auto const begins_with_a_number = std::isdigit(static_cast<unsigned char>(line.front())) != 0;
-        if (settings.empty() && begins_with_a_number) return settings_for_rules(path);
-        auto const read = setting_in(line);
-        if (!read)
-            throw std::runtime_error{path + ':' + std::to_string(number) +
-                                     ": is no setting, NAME = VALUE, and no rule"};
-        settings.push_back(*read);
-    }
-    if (settings.empty()) throw std::runtime_error{path + ": has no setting"};
-    return settings;
 }
 
 } // namespace tools::tune

@@ -58,9 +58,4 @@ std::vector<setting> settings_for_rules(std::string const& rules_path);
 /// collective: it is reset to 0, the library's decision, if it forces an algorithm now.
 std::vector<setting> all_settings(tuned_settings const& tuned, std::string const& rules_path);
 
-/// Read a file of settings: lines NAME = VALUE, also after `export`, with names of control variables or of environment
-/// variables; or a file of dynamic rules of Open MPI, which begins with a number. `#` begins a comment. Throws
-/// std::runtime_error, with the path and the line, for any other line, and for a file without a setting.
-std::vector<setting> read_tuned_file(std::string const& path);
-
 } // namespace tools::tune

@@ -10,6 +10,7 @@
 #include <mpi.h>
 
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <string>
 #include <utility>
@@ -23,8 +24,8 @@ namespace tools::tune {
 namespace {
 
 constexpr char const* settings_usage =
-    "Usage: mpirun -n RANKS sonde-tune settings [FILE]\n"
-    "Writes the control variables of the MPI library that sonde-tune can tune, as JSON.\n";
+    "Usage: mpirun -n RANKS sonde-tune settings [FILE [NAME...]]\n"
+    "Writes the control variables of the MPI library that sonde-tune can tune, and those of these names, as JSON.\n";
 
 std::string library_version() {
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
@@ -70,13 +71,15 @@ control_variable described_variable(int i) {
 
 #endif
 
-/// The variables with their values, on this rank. The values come from `sonde::mpi::control_variables`, which also
-/// starts the tool information interface.
-std::vector<control_variable> variables_now() {
+/// The variables that are tuned, and those of these names, with their values, on this rank. The values come from
+/// `sonde::mpi::control_variables`, which also starts the tool information interface.
+std::vector<control_variable> variables_now([[maybe_unused]] std::vector<std::string> const& names) {
     std::vector<control_variable> found;
 #ifdef MPI_T_CVAR_HANDLE_NULL
+    std::vector<char const*> patterns{std::begin(tuned_variables), std::end(tuned_variables)};
+    for (auto const& name : names) patterns.push_back(name.c_str());
     std::map<std::string, std::string> values;
-    for (auto const& v : sonde::mpi::control_variables(tuned_variables)) values[v.name] = v.text;
+    for (auto const& v : sonde::mpi::control_variables(patterns)) values[v.name] = v.text;
     int all = 0;
     if (values.empty() || MPI_T_cvar_get_num(&all) != MPI_SUCCESS) return found;
     for (int i = 0; i != all; ++i) {
@@ -90,13 +93,13 @@ std::vector<control_variable> variables_now() {
     return found;
 }
 
-int write_settings(sonde::mpi::group const& world, std::string const& path) {
+int write_settings(sonde::mpi::group const& world, std::string const& path, std::vector<std::string> const& names) {
     auto const hosts = sonde::mpi::environment_of(world, 0, nullptr, {}).hosts.size();
     suite::together(world, [&] {
         if (world.rank() != 0) return;
         auto const version = library_version();
         auto const text = json_of({short_version(version), sonde::mpi::detail::device_in(version),
-                                   static_cast<std::size_t>(world.size()), hosts, variables_now()}) +
+                                   static_cast<std::size_t>(world.size()), hosts, variables_now(names)}) +
                           '\n';
         if (path.empty()) return suite::print(world, text);
         std::ofstream file{path};
@@ -108,10 +111,13 @@ int write_settings(sonde::mpi::group const& world, std::string const& path) {
 
 suite::request settings_request(std::vector<std::string> const& words) {
     if (words.size() == 1 && (words[0] == "--help" || words[0] == "-h")) return {.text = settings_usage};
-    if (words.size() > 1 || (words.size() == 1 && words[0].starts_with("-")))
-        throw suite::refusal{"sonde-tune: settings takes at most a file; see sonde-tune settings --help"};
+    for (auto const& word : words)
+        if (word.starts_with("-"))
+            throw suite::refusal{"sonde-tune: settings takes a file and names of variables, not '" + word +
+                                 "'; see sonde-tune settings --help"};
     auto const path = words.empty() ? std::string{} : words[0];
-    return {.run = [path](suite::mpi_job const& job) { return write_settings(job.world, path); }};
+    std::vector<std::string> const names{words.begin() + (words.empty() ? 0 : 1), words.end()};
+    return {.run = [=](suite::mpi_job const& job) { return write_settings(job.world, path, names); }};
 }
 
 } // namespace

@@ -56,7 +56,8 @@ po::options_description described(command_line& into) {
         "collectives to tune, such as allreduce,bcast (those of the rows or of the trace; otherwise all)");
     add("effect,e", converted_value(o.criteria.effect, tools::percent_within("effect", 0, 1000), "PERCENT"),
         "smallest gain that counts, relative (3)");
-    add("out,o", po::value(&o.out)->value_name("FILE"), "file for the settings; rules by size go to FILE.rules");
+    add("out,o", po::value(&o.out)->value_name("FILE"),
+        "file for the settings; rules by size go to FILE.rules; a file with contents is refused");
     add("check", po::value(&o.check)->value_name("FILE"), "measure a file of settings, or of rules, instead");
     add("records,r", po::value(&o.records)->value_name("FILE"),
         "append the records of every launch to FILE, as sonde-launch does");
@@ -69,13 +70,23 @@ po::options_description described(command_line& into) {
     return known;
 }
 
+/// Throws for a file with contents, which took many launches to find.
+void require_new(std::string const& path) {
+    if (std::filesystem::is_regular_file(path) && std::filesystem::file_size(path) != 0)
+        throw std::runtime_error{"'" + path + "' exists; --out takes a new file"};
+}
+
 void require_usable(tune_options const& o) {
     if (o.command.empty()) throw std::runtime_error{"no program: give it after --; see --help"};
     if (!tools::tune::is_program(o.command.front()))
         throw std::runtime_error{"cannot start '" + o.command.front() + "': no such program"};
     if (!o.check.empty() && !(o.out.empty() && o.settings.empty()))
         throw std::runtime_error{"--check measures a file, and takes neither --out nor --settings"};
-    if (!o.out.empty()) tools::require_writable(o.out);
+    if (!o.out.empty()) {
+        require_new(o.out);
+        require_new(o.out + ".rules");
+        tools::require_writable(o.out);
+    }
     if (o.records.empty()) return;
     tools::require_json_lines(o.records);
     tools::require_writable(o.records);

@@ -3,6 +3,7 @@
 
 #include "tools/text.hpp"
 #include "tools/tune/rules_file.hpp"
+#include "tools/tune/settings_file.hpp"
 
 #include <sonde/measure/environment.hpp>
 #include <sonde/report/text.hpp>
@@ -29,28 +30,10 @@ void write_text(std::string const& path, std::string const& text) {
     if (!file) throw std::system_error{errno, std::generic_category(), "cannot write '" + path + "'"};
 }
 
-/// File of rules, which is removed at the end if nobody asked for it.
-class rules_file {
-public:
-    explicit rules_file(std::string const& out)
-        : path_{std::filesystem::absolute(out.empty() ? "sonde-tune" : out).string() + ".rules"},
-          is_kept_{!out.empty()} {}
-    rules_file(rules_file const&) = delete;
-    ~rules_file() {
-        std::error_code ignored; // there may be no file
-        if (!is_kept_ || is_empty_) std::filesystem::remove(path_, ignored);
-    }
-
-    void write(std::vector<collective_rules> const& rules) {
-        is_empty_ = rules.empty();
-        if (!is_empty_) write_text(path_, rules_text(rules));
-    }
-    std::string const& path() const { return path_; }
-
-private:
-    std::string path_;
-    bool is_kept_, is_empty_ = true;
-};
+/// The file of rules that belongs to a file of settings.
+std::string rules_path(std::string const& out) {
+    return std::filesystem::absolute(out.empty() ? "sonde-tune" : out).string() + ".rules";
+}
 
 bool has_rows_of(std::vector<tuned_row> const& rows, library_settings const& all) {
     return std::all_of(rows.begin(), rows.end(), [&](auto const& row) {
@@ -77,7 +60,7 @@ library_settings settings_now(series& launches) {
     auto const* const switched = all.find("coll_tuned_use_dynamic_rules");
     auto const is_off = switched != nullptr && switched->value == "false";
     if (is_off) {
-        all = launches.program().settings({{"coll_tuned_use_dynamic_rules", "1"}});
+        all = launches.program().settings(environment_of({{"coll_tuned_use_dynamic_rules", "1"}}));
         for (auto& v : all.variables) // a value without effect
             if (v.name.starts_with("coll_tuned_") && !v.words.empty()) v.value = v.words.front().word;
     }
@@ -90,7 +73,7 @@ library_settings settings_now(series& launches) {
 /// The control variables of a launch with settings; none if the library ends the job.
 std::optional<library_settings> settings_unless_refused(std::vector<setting> const& with, series& launches) {
     try {
-        return launches.program().settings(with);
+        return launches.program().settings(environment_of(with));
     } catch (interruption const&) {
         throw;
     } catch (std::runtime_error const&) {
@@ -144,13 +127,39 @@ std::vector<candidate> candidates_for(series& launches, library_settings const& 
     return candidates;
 }
 
-void print_settings(tuned_settings const& found, rules_file& rules, tune_options const& o, mpi_library library,
+/// Write the settings as they will be used, in temporary files, and return the words with which a launch takes them.
+/// Variables of the environment that go before the file are taken out: the user is told to do so.
+environment_words written_for_launches(tuned_settings const& found, mpi_library library, job const& program) {
+    auto const rules = program.temporary("settings.rules"), file = program.temporary("settings.conf");
+    if (!found.rules.empty()) write_text(rules, rules_text(found.rules));
+    auto const all = all_settings(found, rules);
+    if (library != mpi_library::open_mpi) return environment_of(all);
+    write_text(file, settings_text(all, library));
+    auto words = words_for_parameters(file);
+    for (auto const& name : variables_before_file(all)) words.insert(words.begin(), {"-u", name});
+    return words;
+}
+
+/// How a file of settings is used, as a comment.
+std::string use_lines(std::vector<setting> const& settings, std::string const& out, mpi_library library) {
+    auto const path = out.empty() ? "FILE" : std::filesystem::absolute(out).string();
+    if (library != mpi_library::open_mpi) return "# To use it: . " + sonde::detail::shell_word(path) + '\n';
+    auto text = "# To use it: export OMPI_MCA_mca_base_envar_file_prefix=" + sonde::detail::shell_word(path) +
+                ", or with Open MPI 4 mpirun --tune " + sonde::detail::shell_word(path) + '\n';
+    for (auto const& name : variables_before_file(settings))
+        text += "# The environment has " + name + ", which goes before this file: unset " + name + '\n';
+    return text;
+}
+
+void print_settings(tuned_settings const& found, tune_options const& o, mpi_library library,
                     std::string const& evidence) {
-    rules.write(found.rules);
-    auto const text = evidence + settings_text(all_settings(found, rules.path()), library);
+    auto const rules = rules_path(o.out);
+    auto const all = all_settings(found, rules);
+    auto const text = evidence + use_lines(all, o.out, library) + settings_text(all, library);
+    if (!o.out.empty() && !found.rules.empty()) write_text(rules, rules_text(found.rules));
     if (!o.out.empty()) write_text(o.out, text);
     std::fputs(text.c_str(), stdout);
-    if (!found.rules.empty()) std::printf("# %s:\n%s", rules.path().c_str(), rules_text(found.rules).c_str());
+    if (!found.rules.empty()) std::printf("# %s:\n%s", rules.c_str(), rules_text(found.rules).c_str());
 }
 
 void print_title(tune_options const& o, std::string const& library, std::vector<tuned_row> const& rows) {
@@ -158,9 +167,39 @@ void print_title(tune_options const& o, std::string const& library, std::vector<
     if (auto const common = common_parts(rows); !common.empty()) print({common}, "# rows of ");
 }
 
-int nothing_found(char const* reason) {
-    std::printf("No setting is surely faster%s: the default settings stay.\n", reason);
+int nothing_found(std::string const& what) {
+    std::printf("%s: the default settings stay.\n", what.c_str());
     return 0;
+}
+
+/// Without a choice, a candidate that is faster in a row may be slower in another.
+std::string nothing_chosen(std::vector<std::vector<gain>> const& gains, race_criteria const& criteria) {
+    auto const is_faster = [&](auto const& rows) {
+        return std::any_of(rows.begin(), rows.end(), [&](auto const& g) { return is_promising(g, criteria); });
+    };
+    return std::any_of(gains.begin(), gains.end(), is_faster)
+               ? "Each setting that is faster in a row may be slower in another"
+               : "No setting is surely faster in the race";
+}
+
+/// Says which settings of the file have no effect, and throws if none has.
+void require_effect(settings_file const& file, environment_words const& words, job const& program) {
+    auto const unknown = [&](std::string const& reason) {
+        say("whether the library applies '" + file.path + "' is not known: " + reason);
+    };
+    if (launcher_of(program.command()).empty()) return unknown("the command begins with no launcher");
+    std::vector<std::string> names;
+    for (auto const& s : file.settings) names.push_back(s.variable);
+    std::optional<library_settings> without, with;
+    try {
+        without = program.settings({}, names);
+        with = program.settings(words, names);
+    } catch (interruption const&) {
+        throw;
+    } catch (std::runtime_error const& e) {
+        return unknown(e.what());
+    }
+    for (auto const& line : settings_without_effect(file, *without, *with)) say(line);
 }
 
 } // namespace
@@ -181,28 +220,26 @@ int tune(tune_options const& options) {
     auto const result = race(launches, std::move(candidates), o);
     print_title(o, all.version, launches.rows());
     print(race_table(result, launches.rows(), criteria));
-    auto const chosen = choose(result.candidates, launches.rows(), gains_of(result.racers, criteria), all, criteria);
-    if (chosen.empty()) return nothing_found(" in the race");
-    rules_file rules{o.out};
-    rules.write(chosen.rules);
-    auto const verdicts = confirmation(launches, all_settings(chosen, rules.path()), o);
+    auto const gains = gains_of(result.racers, criteria);
+    auto const chosen = choose(result.candidates, launches.rows(), gains, all, criteria);
+    if (chosen.empty()) return nothing_found(nothing_chosen(gains, criteria));
+    auto const words = written_for_launches(chosen, all.library(), launches.program());
+    auto const verdicts = confirmation(launches, words, o);
     print(confirmation_table(launches.rows(), verdicts));
     auto const found = confirmed_settings(chosen, launches.rows(), verdicts);
-    if (found.empty()) {
-        rules.write({});
-        return nothing_found(" in the confirmation");
-    }
+    if (found.empty()) return nothing_found("No setting is surely faster in the confirmation");
     auto const n = launches_to_confirm(launches.rows().size(), criteria.rounds, criteria.alpha);
-    print_settings(found, rules, o, all.library(), evidence_lines(o, all.version, launches.rows(), verdicts, n));
+    print_settings(found, o, all.library(), evidence_lines(o, all.version, launches.rows(), verdicts, n));
     return 0;
 }
 
 int check(tune_options const& options) {
-    auto const settings = read_tuned_file(options.check);
+    auto const file = read_settings_file(options.check);
     series launches{options};
+    require_effect(file, file.environment(), launches.program());
     auto o = options;
     o.criteria.resolution = launches.resolution();
-    auto const verdicts = confirmation(launches, settings, o);
+    auto const verdicts = confirmation(launches, file.environment(), o);
     print_title(o, options.check, launches.rows());
     print(confirmation_table(launches.rows(), verdicts));
     auto const count = [&](row_verdict wanted) {

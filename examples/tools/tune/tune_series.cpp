@@ -25,11 +25,17 @@ constexpr sonde::seconds shortest_limit{20};
                                                             : "")};
 }
 
+/// The file beside which temporary files are: that of the records or of the settings, if there is one.
+std::string result_of(tune_options const& o) {
+    if (!o.records.empty()) return o.records;
+    return o.out.empty() ? "sonde-tune" : o.out;
+}
+
 } // namespace
 
 series::series(tune_options const& options)
-    : options_{options}, job_{options.command, options.records}, begin_{sonde::steady_clock::now().time_since_epoch()},
-      random_{options.seed} {
+    : options_{options}, job_{options.command, options.records, result_of(options)},
+      begin_{sonde::steady_clock::now().time_since_epoch()}, random_{options.seed} {
     auto const first = job_.launch({}, options.limit);
     if (!first.failure.empty()) fail_default(first);
     rows_ = first.rows;
@@ -58,9 +64,9 @@ std::size_t series::random_below(std::size_t n) {
 }
 
 /// Launch once more; returns the reason if there are no times.
-std::string series::add_launch(racer& to, std::vector<setting> const& settings) {
+std::string series::add_launch(racer& to, environment_words const& words) {
     auto const limit = options_.limit ? *options_.limit : std::max(shortest_limit, launch_time_ * times_the_default);
-    auto const launch = job_.launch(settings, limit);
+    auto const launch = job_.launch(words, limit);
     if (!launch.failure.empty()) return launch.failure;
     auto const times = times_of(launch, rows_);
     if (!times) return "a row is missing, or has no positive time";
@@ -71,15 +77,15 @@ std::string series::add_launch(racer& to, std::vector<setting> const& settings) 
     return {};
 }
 
-void series::round(std::vector<racer>& all, std::vector<std::vector<setting>> const& settings) {
+void series::round(std::vector<racer>& all, std::vector<environment_words> const& environments) {
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i != all.size(); ++i)
         if (all[i].is_racing) order.push_back(i);
     for (auto n = order.size(); n > 1; --n) std::swap(order[n - 1], order[random_below(n)]);
     for (auto const i : order) {
-        auto failure = add_launch(all[i], settings[i]);
+        auto failure = add_launch(all[i], environments[i]);
         if (failure.empty()) continue;
-        if (i == 0 && add_launch(all[0], settings[0]).empty()) continue; // failed once by chance
+        if (i == 0 && add_launch(all[0], environments[0]).empty()) continue; // failed once by chance
         if (i == 0) throw std::runtime_error{"the program failed twice with the default settings: " + failure};
         all[i].is_racing = false;
         all[i].reason = "failed with " + failure;

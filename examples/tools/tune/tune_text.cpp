@@ -46,9 +46,13 @@ std::size_t best_row(racer const& first, racer const& other) {
 
 std::string end_of(racer const& r, std::vector<gain> const& gains, race_criteria const& criteria) {
     if (!r.is_racing) return r.reason;
-    auto const promising =
-        std::any_of(gains.begin(), gains.end(), [&](auto const& g) { return is_promising(g, criteria); });
-    return promising ? "faster in the race" : "no sure gain";
+    auto const count = [&](auto const& holds) {
+        return std::count_if(gains.begin(), gains.end(), [&](auto const& g) { return holds(g, criteria); });
+    };
+    auto const faster = count(is_promising), slower = count(may_be_slower);
+    if (faster == 0) return "no sure gain";
+    auto const text = "faster in " + std::to_string(faster) + " of " + count_text(gains.size(), "row");
+    return slower == 0 ? text : text + ", maybe slower in " + std::to_string(slower);
 }
 
 /// "2026-01-31", UTC.

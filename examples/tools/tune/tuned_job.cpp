@@ -44,6 +44,12 @@ tuned_row row_of(sonde::record const& r) {
     return row;
 }
 
+std::vector<std::string> with_environment(environment_words words, std::vector<std::string> const& command) {
+    if (!words.empty()) words.insert(words.begin(), "env");
+    words.insert(words.end(), command.begin(), command.end());
+    return words;
+}
+
 } // namespace
 
 void add_rows(std::vector<sonde::record> const& records, launch_result& to) {
@@ -73,29 +79,24 @@ std::optional<std::vector<double>> times_of(launch_result const& launch, std::ve
     return times;
 }
 
-job::job(std::vector<std::string> command, std::string const& records)
-    : command_{std::move(command)}, records_{records}, part_{records.empty() ? "sonde-tune" : records},
+job::job(std::vector<std::string> command, std::string const& records, std::string const& beside)
+    : command_{std::move(command)}, records_{records}, folder_{beside},
       launches_{records.empty() ? 0 : launches_in(records)} {}
 
-launch_result job::launch(std::vector<setting> const& settings, std::optional<sonde::seconds> limit) {
-    auto words = command_;
-    auto variables = environment_of(settings);
-    if (!variables.empty()) {
-        variables.insert(variables.begin(), "env");
-        words.insert(words.begin(), variables.begin(), variables.end());
-    }
-    std::error_code ignored; // there may be no file
-    std::filesystem::remove(part_.path(), ignored);
+launch_result job::launch(environment_words const& words, std::optional<sonde::seconds> limit) {
+    auto const started = with_environment(words, command_);
+    auto const written = temporary("records");
+    std::filesystem::remove(written); // of the launch before
     captured_output const output;
-    auto const ended = run_program(with_report(words, part_.path()), output.descriptor(), limit);
+    auto const ended = run_program(with_report(started, written), output.descriptor(), limit);
     launch_result result;
     result.wall = ended.wall;
-    if (std::filesystem::exists(part_.path()))
-        for (auto const& run : sonde::read_launches(part_.path())) add_rows(run.records, result);
+    if (std::filesystem::exists(written))
+        for (auto const& run : sonde::read_launches(written)) add_rows(run.records, result);
     if (!records_.empty())
-        launches_ += collect({launches_ + 1, sonde::detail::joined(words, " ", sonde::detail::shell_word),
+        launches_ += collect({launches_ + 1, sonde::detail::joined(started, " ", sonde::detail::shell_word),
                               outcome(ended), ended.wall},
-                             part_.path(), records_) != 0;
+                             written, records_) != 0;
     if (ended.interrupted != 0) throw interruption{ended.interrupted};
     if (!ended.succeeded()) result.failure = outcome(ended);
     else if (result.rows.empty()) result.failure = "no record";
@@ -103,13 +104,12 @@ launch_result job::launch(std::vector<setting> const& settings, std::optional<so
     return result;
 }
 
-library_settings job::settings(std::vector<setting> const& with) const {
-    temporary_file const list{part_.path() + ".settings"};
-    auto words = environment_of(with);
-    words.insert(words.begin(), "env");
-    auto const launcher = launcher_of(command_);
-    words.insert(words.end(), launcher.begin(), launcher.end());
-    words.insert(words.end(), {std::filesystem::read_symlink("/proc/self/exe").string(), "settings", list.path()});
+library_settings job::settings(environment_words const& with, std::vector<std::string> const& names) const {
+    auto const list = temporary("settings");
+    auto words = launcher_of(command_);
+    words.insert(words.end(), {std::filesystem::read_symlink("/proc/self/exe").string(), "settings", list});
+    words.insert(words.end(), names.begin(), names.end());
+    words = with_environment(with, words);
     captured_output const output;
     constexpr sonde::seconds limit{120};
     auto const ended = run_program(words, output.descriptor(), limit);
@@ -118,7 +118,7 @@ library_settings job::settings(std::vector<setting> const& with) const {
         throw std::runtime_error{"cannot list the control variables of the MPI library: '" +
                                  sonde::detail::joined(words, " ", sonde::detail::shell_word) + "' ended with " +
                                  outcome(ended) + "; --settings takes a list from a file"};
-    return read_settings(list.path());
+    return read_settings(list);
 }
 
 bool is_program(std::string const& word) {

@@ -43,23 +43,25 @@ std::optional<std::vector<double>> times_of(launch_result const& launch, std::ve
 /// Program that is launched again and again, with settings in its environment.
 class job {
 public:
-    /// Records go to the file `records`; without a name they are not kept.
-    job(std::vector<std::string> command, std::string const& records);
+    /// Records go to the file `records`; without a name they are not kept. Temporary files are beside `beside`.
+    job(std::vector<std::string> command, std::string const& records, std::string const& beside);
 
-    /// Launch the program. `env` sets the variables, so that the kept command can be repeated. Throws interruption, and
-    /// std::system_error if the records cannot be written.
-    launch_result launch(std::vector<setting> const& settings, std::optional<sonde::seconds> limit);
+    /// Launch the program. `env` takes the words, such as NAME=VALUE, so that the kept command can be repeated. Throws
+    /// interruption, and std::system_error if the records cannot be written.
+    launch_result launch(environment_words const& words, std::optional<sonde::seconds> limit);
 
-    /// Control variables of the library, from `sonde-tune settings` in place of the program behind the launcher. Throws
-    /// std::runtime_error if that fails.
-    library_settings settings(std::vector<setting> const& with) const;
+    /// Control variables of the library, those of these names included, from `sonde-tune settings` in place of the
+    /// program behind the launcher. Throws std::runtime_error if that fails.
+    library_settings settings(environment_words const& with, std::vector<std::string> const& names = {}) const;
 
     std::vector<std::string> const& command() const { return command_; }
+    /// Path of a temporary file, which the ranks can read.
+    std::string temporary(std::string const& name) const { return folder_.path(name); }
 
 private:
     std::vector<std::string> command_;
     std::string records_;
-    temporary_file part_;
+    temporary_folder folder_;
     std::size_t launches_; // in the file of records
 };
 

@@ -43,10 +43,10 @@ public:
     /// Time left for launches; empty without a budget.
     std::optional<sonde::seconds> left() const;
 
-    /// Launch each racer that is racing once more, in random order, with its settings; racer 0 is the default. A racer
+    /// Launch each racer that is racing once more, in random order, in its environment; racer 0 is the default. A racer
     /// whose launch fails leaves the race, and the default is launched once more instead: throws std::runtime_error if
     /// that fails, too.
-    void round(std::vector<racer>& all, std::vector<std::vector<setting>> const& settings);
+    void round(std::vector<racer>& all, std::vector<environment_words> const& environments);
 
     /// Largest resolution of the clock, relative to a row's time, at least 0.1 %.
     double resolution() const { return resolution_; }
@@ -54,7 +54,7 @@ public:
     job& program() { return job_; }
 
 private:
-    std::string add_launch(racer& to, std::vector<setting> const& settings);
+    std::string add_launch(racer& to, environment_words const& words);
     std::size_t random_below(std::size_t n);
 
     tune_options const& options_;
@@ -77,8 +77,8 @@ struct race_result {
 /// candidate is left, or when the budget leaves only the time of a confirmation.
 race_result race(series& launches, std::vector<candidate> candidates, tune_options const& options);
 
-/// Fresh launches of the default and of the settings, in turns.
-std::vector<confirmed_row> confirmation(series& launches, std::vector<setting> const& settings,
+/// Fresh launches of the default and of the settings, which the environment gives, in turns.
+std::vector<confirmed_row> confirmation(series& launches, environment_words const& settings,
                                         tune_options const& options);
 
 /// Search for settings. Prints the race, the confirmation and the settings. Returns the exit status.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/c/handle.hpp>
 #include <sonde/c/plan.hpp>
 #include <sonde/c/record.hpp>
 #include <sonde/c/sonde.h>
@@ -35,17 +36,47 @@ struct sonde_steps {
 
 namespace sonde::inline v0_1::detail::c {
 
-/// The group of a collective call. Throws for a null pointer, and after MPI_Finalize.
-inline sonde_group& checked(sonde_group* group) {
-    require(group, "the group");
-    mpi::detail::require_running(true);
-    return *group;
+/// Throws std::logic_error where the program runs with another MPI library than the one that this file was compiled
+/// with, whose handles have another type.
+inline void require_same_library() {
+#if defined(OPEN_MPI) || defined(MPICH_VERSION)
+#if defined(OPEN_MPI)
+    constexpr auto is_open_mpi = true;
+#else
+    constexpr auto is_open_mpi = false;
+#endif
+    constexpr int size = 16384; // Open MPI's text has at most 256 characters, MPICH's 8192
+    auto const running = mpi::detail::text_from<size>(MPI_Get_library_version, "MPI_Get_library_version");
+    if (running.starts_with("Open MPI") == is_open_mpi) return;
+    throw std::logic_error{"sonde: libsonde was built with " + std::string{is_open_mpi ? "Open MPI" : "MPICH"} +
+                           ", and the program runs with " + running.substr(0, running.find_first_of(",\n")) +
+                           ": link it with the library of libsonde"};
+#endif
 }
 
-inline sonde_steps& checked(sonde_steps* steps) {
-    require(steps, "the measurement in steps");
+/// The group of a collective call. Throws for the handle of no group, and after MPI_Finalize.
+inline sonde_group& checked(sonde_group* group) {
+    auto& found = checked_as<sonde_group>(group, "the group");
     mpi::detail::require_running(true);
-    return *steps;
+    return found;
+}
+
+/// The steps of a local call. Throws for the handle of no steps.
+inline sonde_steps& checked(sonde_steps* steps) { return checked_as<sonde_steps>(steps, "the measurement in steps"); }
+
+/// The steps of a collective call. Throws for the handle of no steps, and after MPI_Finalize.
+inline sonde_steps& checked_collective(sonde_steps* steps) {
+    auto& found = checked(steps);
+    mpi::detail::require_running(true);
+    return found;
+}
+
+/// Frees a group, and the steps that still refer to it.
+inline void destroy_group(sonde_group** group) {
+    if (auto const* const found = find<sonde_group>(*group))
+        handle_table<sonde_steps, sonde_steps>::instance().remove_if(
+            [&](sonde_steps const& steps) { return steps.ranks == &found->ranks; });
+    destroy<sonde_group>(group);
 }
 
 /// As long as the object exists, MPI returns the errors that it reports to MPI_COMM_WORLD and MPI_COMM_SELF.
@@ -71,11 +102,13 @@ private:
 };
 
 /// Throws std::invalid_argument for a handle that MPI finds to be none: an integer of Fortran or of MPICH may be any
-/// number.
+/// number. Where other threads may call MPI, whose errors must go to the application's handler, MPI itself reports it.
 inline void require_handle(MPI_Comm comm) {
-    int has_world = 0, inter = 0;
+    int has_world = 0, inter = 0, level = MPI_THREAD_SINGLE;
     MPI_Initialized(&has_world);
     if (has_world == 0 || comm == MPI_COMM_NULL || comm == MPI_Comm{}) return; // the group refuses null
+    MPI_Query_thread(&level);
+    if (level == MPI_THREAD_MULTIPLE) return;
     returned_errors const now;
     if (MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS)
         throw std::invalid_argument{"sonde: the communicator is no handle of MPI"};
@@ -87,10 +120,11 @@ inline sonde_pattern const* pattern_at(sonde_pattern const* patterns, std::size_
     return reinterpret_cast<sonde_pattern const*>(reinterpret_cast<char const*>(patterns) + i * patterns->size);
 }
 
-/// Throws on all ranks a problem that some rank has, an empty text without one. The watchdog tells that ranks do not
-/// come to this call of `function`. Collective over the group.
-inline void agree(mpi::group const& ranks, char const* function, std::string const& problem) {
+/// Throws on all ranks if they call different functions, and a problem that some rank has, an empty text without one.
+/// The watchdog tells that ranks do not come to this call of `function`. Collective over the group.
+inline void agree(mpi::group& ranks, char const* function, std::string const& problem) {
     sonde::detail::watched_call const watched{ranks, function};
+    sonde::detail::require_same_call(group_ref{ranks}, {.function = function});
     mpi::detail::require_on_all(ranks, problem);
 }
 
@@ -123,29 +157,39 @@ extern "C" {
 
 sonde_status sonde_group_create(MPI_Comm comm, sonde_group** group, sonde_error* error) {
     return sonde::detail::c::guarded(error, [&] {
+        sonde::detail::c::require_same_library();
         sonde::detail::c::require(group, "the result");
         sonde::mpi::detail::require_running(!sonde::mpi::detail::is_predefined(comm));
         sonde::detail::c::require_handle(comm);
-        *group = std::make_unique<sonde_group>(comm).release();
+        *group = sonde::detail::c::handle_for<sonde_group>(std::make_shared<sonde_group>(comm));
     });
 }
 
 sonde_status sonde_group_create_f(MPI_Fint comm, sonde_group** group, sonde_error* error) {
     // Open MPI ends the process where a handle is converted without MPI.
-    auto const status = sonde::detail::c::guarded(error, [] { sonde::mpi::detail::require_running(true); });
+    auto const status = sonde::detail::c::guarded(error, [] {
+        sonde::detail::c::require_same_library();
+        sonde::mpi::detail::require_running(true);
+    });
     return status == SONDE_SUCCESS ? sonde_group_create(MPI_Comm_f2c(comm), group, error) : status;
 }
 
 sonde_status sonde_group_free(sonde_group** group, sonde_error* error) {
     return sonde::detail::c::guarded(error, [&] {
         sonde::detail::c::require(group, "the address of the group");
-        sonde::detail::c::destroy<sonde_group>(group);
+        sonde::detail::c::destroy_group(group);
     });
 }
 
-int sonde_group_rank(sonde_group const* group) { return group == nullptr ? -1 : group->ranks.rank(); }
+int sonde_group_rank(sonde_group const* group) {
+    auto const* const found = sonde::detail::c::find<sonde_group>(group);
+    return found == nullptr ? -1 : found->ranks.rank();
+}
 
-int sonde_group_size(sonde_group const* group) { return group == nullptr ? 0 : group->ranks.size(); }
+int sonde_group_size(sonde_group const* group) {
+    auto const* const found = sonde::detail::c::find<sonde_group>(group);
+    return found == nullptr ? 0 : found->ranks.size();
+}
 
 sonde_status sonde_run(sonde_group* group, sonde_plan const* plan, sonde_pattern const* pattern, sonde_record** record,
                        sonde_error* error) {
@@ -176,13 +220,13 @@ sonde_status sonde_steps_begin(sonde_group* group, sonde_plan const* plan, sonde
     return sonde::detail::c::guarded(error, [&] {
         auto& ranks = sonde::detail::c::checked(group);
         sonde::detail::c::require_arguments(ranks, "steps_begin", plan, pattern, 1, false, steps);
-        *steps = std::make_unique<sonde_steps>(ranks, *plan, *pattern).release();
+        *steps = sonde::detail::c::handle_for<sonde_steps>(std::make_shared<sonde_steps>(ranks, *plan, *pattern));
     });
 }
 
 sonde_status sonde_steps_next(sonde_steps* steps, sonde_step* step, sonde_error* error) {
     return sonde::detail::c::guarded(error, [&] {
-        auto& run = sonde::detail::c::checked(steps).run;
+        auto& run = sonde::detail::c::checked_collective(steps).run;
         if (step == nullptr)
             run.fail(std::make_exception_ptr(std::invalid_argument{"sonde: the address of the step is NULL"}));
         auto const [samples, batch] = run.next();
@@ -191,27 +235,28 @@ sonde_status sonde_steps_next(sonde_steps* steps, sonde_step* step, sonde_error*
 }
 
 sonde_status sonde_steps_synchronize(sonde_steps* steps, sonde_error* error) {
-    return sonde::detail::c::guarded(error, [&] { sonde::detail::c::checked(steps).run.synchronize(); });
+    return sonde::detail::c::guarded(error, [&] { sonde::detail::c::checked_collective(steps).run.synchronize(); });
 }
 
 sonde_status sonde_steps_add(sonde_steps* steps, int64_t begin, int64_t end, sonde_error* error) {
     return sonde::detail::c::guarded(error, [&] {
-        sonde::detail::c::require(steps, "the measurement in steps");
-        steps->run.add(sonde::detail::c::time_point_of(begin), sonde::detail::c::time_point_of(end));
+        auto& run = sonde::detail::c::checked(steps).run;
+        if (end < begin) throw std::invalid_argument{"sonde: the sample ends before it begins"};
+        run.add(sonde::detail::c::time_point_of(begin), sonde::detail::c::time_point_of(end));
     });
 }
 
 sonde_status sonde_steps_fail(sonde_steps* steps, int code, sonde_error* error) {
     return sonde::detail::c::guarded(error, [&] {
-        sonde::detail::c::require(steps, "the measurement in steps");
+        auto& run = sonde::detail::c::checked(steps).run;
         if (code == 0) throw std::invalid_argument{"sonde: the code of a failure is 0"};
-        steps->run.fail(std::make_exception_ptr(sonde::detail::c::call_error{"the exchange", code}));
+        run.fail(std::make_exception_ptr(sonde::detail::c::call_error{"the exchange", code}));
     });
 }
 
 sonde_status sonde_steps_record(sonde_steps* steps, sonde_record** record, sonde_error* error) {
     return sonde::detail::c::guarded(error, [&] {
-        auto& measured = sonde::detail::c::checked(steps);
+        auto& measured = sonde::detail::c::checked_collective(steps);
         sonde::detail::c::agree(*measured.ranks, "steps_record", record == nullptr ? "sonde: the result is NULL" : "");
         *record = sonde::detail::c::handle_of(measured.run.finish());
     });

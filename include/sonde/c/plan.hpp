@@ -13,9 +13,13 @@
 #include <sonde/stop.hpp>
 #include <sonde/stop/precision.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 
 /// A group of the C interface.
 struct sonde_group {
@@ -53,20 +57,22 @@ inline std::string problem_of(sonde_plan const* p) {
     auto const is_positive = [](double x) { return sonde::detail::is_finite(x) && x > 0; };
     constexpr auto known =
         SONDE_KEEP_SAMPLE_MEANS | SONDE_KEEP_RANK_MEANS | SONDE_KEEP_RANK_SAMPLES | SONDE_KEEP_ON_ALL_RANKS;
-    if (p->warmup < SONDE_UNTIL_STABLE) return "sonde: the plan's warmup is negative";
-    if (p->batch < 0) return "sonde: the plan's batch is negative";
-    if (p->samples < 0) return "sonde: the plan's samples are negative";
-    if (p->relative_error != 0 && !is_positive(p->relative_error))
-        return "sonde: the plan's relative_error is not a positive number";
+    if (p->warmup < SONDE_UNTIL_STABLE) return "sonde: the plan's warmup is negative" + value_of(p->warmup);
+    if (p->batch < 0) return "sonde: the plan's batch is negative" + value_of(p->batch);
+    if (p->samples < 0) return "sonde: the plan's samples are negative" + value_of(p->samples);
+    if (p->relative_error != 0 && (!is_positive(p->relative_error) || !(p->relative_error < 1)))
+        return "sonde: the plan's relative_error is not a positive number below 1" + value_of(p->relative_error) +
+               " (0.02 is 2 %)";
     if (!is_positive(p->confidence) || !(p->confidence < 1))
-        return "sonde: the plan's confidence is not between 0 and 1";
+        return "sonde: the plan's confidence is not between 0 and 1" + value_of(p->confidence) + " (0.95 is 95 %)";
     if (p->time_budget != 0 && !is_positive(p->time_budget))
-        return "sonde: the plan's time_budget is not a positive number";
+        return "sonde: the plan's time_budget is not a positive number of seconds" + value_of(p->time_budget);
     if (p->samples == 0 && p->relative_error == 0 && p->time_budget == 0)
         return "sonde: the plan has none of samples, relative_error and time_budget";
     if (p->synchronize < SONDE_BARRIER_ONCE || p->synchronize > SONDE_START_TIME)
-        return "sonde: the plan's synchronize is not a sonde_synchronization";
-    if ((p->keep & ~known) != 0) return "sonde: the plan's keep is not a sum of SONDE_KEEP_..";
+        return "sonde: the plan's synchronize has no meaning: " + std::to_string(p->synchronize);
+    if ((p->keep & ~known) != 0)
+        return "sonde: the plan's keep has a part without meaning: " + std::to_string(p->keep & ~known);
     return "";
 }
 
@@ -94,24 +100,60 @@ inline plan_type plan_of(sonde_plan const& p, sonde_group& group) {
     return p.batch == SONDE_BY_TIMER ? made.batch(by_timer) : made.batch(static_cast<std::size_t>(p.batch));
 }
 
+inline constexpr double exact = 9007199254740992; // 2^53: all integers up to here are numbers of type double
+
+/// What is wrong with a number of bytes or messages; empty if nothing is. A negative number of the caller is a large
+/// one in a type without a sign; sums of larger numbers than 2^53 would not be exact.
+inline std::string problem_of_count(std::string const& what, std::size_t count) {
+    if (static_cast<double>(count) <= exact) return "";
+    return "sonde: " + what + " are negative or more than 2^53" + value_of(static_cast<std::int64_t>(count));
+}
+
+/// What is wrong with the numbers of a pattern; empty if nothing is.
+inline std::string problem_of_traffic(sonde_pattern const& p, std::string const& name) {
+    if (auto wrong = problem_of_count("the bytes" + name, p.bytes); !wrong.empty()) return wrong;
+    if (auto wrong = problem_of_count("the messages" + name, p.messages); !wrong.empty()) return wrong;
+    if (p.shared_by == 0 || static_cast<double>(p.shared_by) > exact)
+        return "sonde: shared_by" + name + " is not a positive number" +
+               value_of(static_cast<std::int64_t>(p.shared_by));
+    if (!sonde::detail::is_finite(p.hops) || !(p.hops > 0))
+        return "sonde: the hops" + name + " are not a positive number" + value_of(p.hops);
+    if (!sonde::detail::is_finite(p.bus_factor) || !(p.bus_factor >= 0))
+        return "sonde: the bus_factor" + name + " is not a number of at least 0" + value_of(p.bus_factor);
+    return "";
+}
+
+/// What is wrong with the parameters of a pattern; empty if nothing is.
+inline std::string problem_of_parameters(sonde_pattern const& p, std::string const& name) {
+    if (p.parameter_count != 0 && p.parameters == nullptr) return "sonde: the list of parameters" + name + " is NULL";
+    std::span const all{p.parameters, p.parameter_count};
+    for (auto i = all.begin(); i != all.end(); ++i) {
+        if (i->name == nullptr || *i->name == 0) return "sonde: a parameter" + name + " has no name";
+        if (std::any_of(all.begin(), i, [&](sonde_parameter const& q) { return std::string_view{q.name} == i->name; }))
+            return "sonde: two parameters" + name + " have the name " + shortened(i->name);
+        if (i->text == nullptr && !sonde::detail::is_finite(i->number))
+            return "sonde: the parameter " + shortened(i->name) + name + " is not a finite number" +
+                   value_of(i->number);
+    }
+    return "";
+}
+
 /// What is wrong with a pattern; empty if nothing is. `is_called`: by a run, and not by the caller of its steps.
 inline std::string problem_of(sonde_pattern const* p, bool is_called) {
     if (p == nullptr) return "sonde: the pattern is NULL";
     if (auto wrong = size_problem(p->size, sizeof *p, "the pattern", "SONDE_PATTERN_INIT"); !wrong.empty())
         return wrong;
-    auto const name = p->name == nullptr || *p->name == 0 ? "" : " of " + std::string{p->name};
+    auto const name = p->name == nullptr || *p->name == 0 ? "" : " of " + shortened(p->name);
     if (is_called && p->iterate == nullptr && p->role != SONDE_IDLE) return "sonde: the function" + name + " is NULL";
-    if (p->role < SONDE_INITIATOR || p->role > SONDE_IDLE) return "sonde: the role" + name + " is not a sonde_role";
-    if (p->parameter_count != 0 && p->parameters == nullptr) return "sonde: the list of parameters" + name + " is NULL";
-    for (std::size_t i = 0; i != p->parameter_count; ++i)
-        if (p->parameters[i].name == nullptr) return "sonde: a parameter" + name + " has no name";
-    return "";
+    if (p->role < SONDE_INITIATOR || p->role > SONDE_IDLE)
+        return "sonde: the role" + name + " has no meaning: " + std::to_string(p->role);
+    auto const wrong = problem_of_traffic(*p, name);
+    return wrong.empty() ? problem_of_parameters(*p, name) : wrong;
 }
 
 /// A number that is an integer is written as one.
 inline parameter parameter_of(sonde_parameter const& p) {
     if (p.text != nullptr) return {p.name, std::string{p.text}};
-    constexpr double exact = 9007199254740992; // 2^53
     auto const is_whole =
         -exact < p.number && p.number < exact && static_cast<double>(static_cast<long long>(p.number)) == p.number;
     return is_whole ? parameter{p.name, static_cast<long long>(p.number)} : parameter{p.name, p.number};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/c/handle.hpp>
 #include <sonde/c/measure.hpp>
 #include <sonde/c/plan.hpp>
 #include <sonde/c/sonde.h>
@@ -55,6 +56,7 @@ inline sonde_scope_summary summary_of(scope_record const& r) {
     s.total_mean = r.totals.mean.count();
     s.total_max = r.totals.max.count();
     s.slowest = r.slowest;
+    s.slow_rank = slow_rank(r).value_or(-1);
     s.share = share(r).value_or(0);
     s.imbalance = imbalance(r).value_or(0);
     s.bandwidth = bandwidth(r).value_or(0);
@@ -68,7 +70,7 @@ extern "C" {
 sonde_status sonde_probe_create(sonde_probe** probe, sonde_error* error) {
     return sonde::detail::c::guarded(error, [&] {
         sonde::detail::c::require(probe, "the result");
-        *probe = std::make_unique<sonde_probe>().release();
+        *probe = sonde::detail::c::handle_for<sonde_probe>(std::make_shared<sonde_probe>());
     });
 }
 
@@ -77,13 +79,17 @@ void sonde_probe_free(sonde_probe** probe) { sonde::detail::c::destroy<sonde_pro
 sonde_status sonde_probe_scope(sonde_probe* probe, sonde_scope* parent, char const* name, size_t bytes,
                                sonde_scope** scope, sonde_error* error) {
     return sonde::detail::c::guarded(error, [&] {
-        sonde::detail::c::require(probe, "the probe");
+        auto& owner = sonde::detail::c::checked_as<sonde_probe>(probe, "the probe").probe;
         sonde::detail::c::require(name, "the name of the scope");
         sonde::detail::c::require(scope, "the result");
-        if (parent != nullptr && !sonde::detail::c::contains(probe->probe.scopes(), sonde::detail::c::in(parent)))
+        if (auto const wrong = sonde::detail::c::problem_of_count(
+                "the bytes of the scope " + sonde::detail::c::shortened(name), bytes);
+            !wrong.empty())
+            throw std::invalid_argument{wrong};
+        if (parent != nullptr && !sonde::detail::c::contains(owner.scopes(), sonde::detail::c::in(parent)))
             throw std::invalid_argument{"sonde: the enclosing scope is not of this probe"};
         auto& found =
-            parent == nullptr ? probe->probe.scope(name, {bytes}) : sonde::detail::c::in(parent)->scope(name, {bytes});
+            parent == nullptr ? owner.scope(name, {bytes}) : sonde::detail::c::in(parent)->scope(name, {bytes});
         *scope = reinterpret_cast<sonde_scope*>(&found);
     });
 }
@@ -99,25 +105,30 @@ void sonde_scope_leave(sonde_pass* pass) {
 sonde_status sonde_collect(sonde_group* group, sonde_probe const* probe, sonde_scopes** scopes, sonde_error* error) {
     return sonde::detail::c::guarded(error, [&] {
         auto& ranks = sonde::detail::c::checked(group).ranks;
-        auto const* const missing = probe == nullptr    ? "sonde: the probe is NULL"
-                                    : scopes == nullptr ? "sonde: the result is NULL"
-                                                        : "";
+        auto const* const of_rank = sonde::detail::c::find<sonde_probe>(probe);
+        std::string const missing = probe == nullptr     ? "sonde: the probe is NULL"
+                                    : of_rank == nullptr ? sonde::detail::c::freed("the probe")
+                                    : scopes == nullptr  ? "sonde: the result is NULL"
+                                                         : "";
         sonde::detail::c::agree(ranks, "collect", missing);
-        *scopes = std::make_unique<sonde_scopes>(sonde_scopes{sonde::collect(ranks, probe->probe)}).release();
+        *scopes = sonde::detail::c::handle_for<sonde_scopes>(
+            std::make_shared<sonde_scopes>(sonde_scopes{sonde::collect(ranks, of_rank->probe)}));
     });
 }
 
-size_t sonde_scopes_count(sonde_scopes const* scopes) { return scopes == nullptr ? 0 : scopes->all.size(); }
+size_t sonde_scopes_count(sonde_scopes const* scopes) {
+    auto const* const found = sonde::detail::c::find<sonde_scopes>(scopes);
+    return found == nullptr ? 0 : found->all.size();
+}
 
 sonde_status sonde_scopes_summary(sonde_scopes const* scopes, size_t index, sonde_scope_summary* summary,
                                   sonde_error* error) {
     return sonde::detail::c::guarded(error, [&] {
-        sonde::detail::c::require(scopes, "the list of scopes");
+        auto const& all = sonde::detail::c::checked_as<sonde_scopes>(scopes, "the list of scopes").all;
         sonde::detail::c::require(summary, "the summary");
         sonde::detail::c::require_size(summary->size, sizeof *summary, "the summary", "SONDE_SCOPE_SUMMARY_INIT");
-        if (index >= scopes->all.size())
-            throw std::invalid_argument{"sonde: there is no scope " + std::to_string(index)};
-        *summary = sonde::detail::c::summary_of(scopes->all[index]);
+        if (index >= all.size()) throw std::invalid_argument{"sonde: there is no scope " + std::to_string(index)};
+        *summary = sonde::detail::c::summary_of(all[index]);
     });
 }
 

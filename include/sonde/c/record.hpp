@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/c/handle.hpp>
 #include <sonde/c/sonde.h>
 #include <sonde/c/status.hpp>
 #include <sonde/clock.hpp>
@@ -14,51 +15,65 @@
 #include <optional>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <utility>
+#include <vector>
 
-// Records and comparisons. A handle is the address of the C++ object.
+// Records and comparisons.
 
 namespace sonde::inline v0_1::detail::c {
 
-inline record const& in(sonde_record const* handle) { return *reinterpret_cast<record const*>(handle); }
+inline record const& checked(sonde_record const* handle) { return checked_as<record>(handle, "the record"); }
 
-inline record const& checked(sonde_record const* handle) {
-    require(handle, "the record");
-    return in(handle);
+inline sonde_record* handle_of(record r) { return handle_for<sonde_record>(std::make_shared<record>(std::move(r))); }
+
+/// A comparison, whose records have handles until it is freed.
+class compared {
+public:
+    explicit compared(comparison c) : found{std::move(c)} {
+        for (auto& r : found.records)
+            records_.push_back(handle_for<sonde_record>(std::shared_ptr<record>{std::shared_ptr<void>{}, &r}));
+    }
+    compared(compared const&) = delete;
+    ~compared() {
+        for (auto* handle : records_) destroy<record>(&handle);
+    }
+    sonde_record const* record_of(std::size_t alternative) const { return records_[alternative]; }
+
+    comparison found; // of the patterns
+
+private:
+    std::vector<sonde_record*> records_; // of the alternatives
+};
+
+inline sonde_comparison* handle_of(comparison found) {
+    return handle_for<sonde_comparison>(std::make_shared<compared>(std::move(found)));
 }
 
-inline comparison const& in(sonde_comparison const* handle) { return *reinterpret_cast<comparison const*>(handle); }
-
-/// Throws for a null pointer and for an alternative that there is not.
+/// Throws for the handle of no comparison and for an alternative that there is not.
 inline comparison const& checked(sonde_comparison const* handle, std::size_t alternative) {
-    require(handle, "the comparison");
-    if (alternative >= in(handle).records.size())
+    auto const& all = checked_as<compared>(handle, "the comparison").found;
+    if (alternative >= all.records.size())
         throw std::invalid_argument{"sonde: there is no alternative " + std::to_string(alternative)};
-    return in(handle);
+    return all;
 }
 
 /// The criterion of an outcome. Throws std::invalid_argument for numbers that make none.
 inline criterion criterion_of(double gain, double confidence) {
-    if (!sonde::detail::is_finite(gain) || gain < 0)
-        throw std::invalid_argument{"sonde: the gain is not a number of at least 0"};
+    if (!sonde::detail::is_finite(gain) || gain < 0 || gain >= 1)
+        throw std::invalid_argument{"sonde: the gain is not a number of at least 0 and below 1" + value_of(gain) +
+                                    " (0.02 is 2 %)"};
     if (!(confidence > 0 && confidence < 1))
-        throw std::invalid_argument{"sonde: the confidence is not between 0 and 1"};
+        throw std::invalid_argument{"sonde: the confidence is not between 0 and 1" + value_of(confidence) +
+                                    " (0.95 is 95 %)"};
     return {gain, confidence};
 }
 
-inline sonde_record* handle_of(record r) {
-    return reinterpret_cast<sonde_record*>(std::make_unique<record>(std::move(r)).release());
-}
-
-inline sonde_comparison* handle_of(comparison found) {
-    return reinterpret_cast<sonde_comparison*>(std::make_unique<comparison>(std::move(found)).release());
-}
-
-/// Number and address of the times that `part` returns of a record; none of a null handle.
+/// Number and address of the times that `part` returns of a record; none of the handle of no record.
 template <class Part>
 std::size_t array_of(sonde_record const* handle, double const** into, Part part) {
     std::span<seconds const> times;
-    if (handle != nullptr) times = part(in(handle));
+    if (auto const* const r = find<record>(handle)) times = part(*r);
     if (into != nullptr) *into = times.empty() ? nullptr : reinterpret_cast<double const*>(times.data());
     return times.size();
 }
@@ -91,7 +106,7 @@ inline sonde_summary summary_of(record const& r) {
     s.rank_min = r.over_ranks.min.count();
     s.rank_mean = r.over_ranks.mean.count();
     s.rank_max = r.over_ranks.max.count();
-    s.first = r.first.count();
+    s.first = r.first.value_or(seconds{}).count();
     s.latency = latency(r).count();
     s.bandwidth = bandwidth(r);
     s.bus_bandwidth = bus_bandwidth(r);
@@ -118,7 +133,9 @@ sonde_status sonde_record_percentile(sonde_record const* record, double q, doubl
     return sonde::detail::c::guarded(error, [&] {
         auto const& r = sonde::detail::c::checked(record);
         sonde::detail::c::require(time, "the result");
-        if (!(q > 0 && q < 1)) throw std::invalid_argument{"sonde: the quantile is not between 0 and 1"};
+        if (!(q > 0 && q < 1))
+            throw std::invalid_argument{"sonde: the quantile is not between 0 and 1" + sonde::detail::c::value_of(q) +
+                                        " (0.99 is the 99th percentile)"};
         auto const found = sonde::percentile(r, q);
         if (!found) throw std::logic_error{"sonde: the samples are too few for this percentile"};
         *time = found->count();
@@ -140,7 +157,8 @@ size_t sonde_record_rank_samples(sonde_record const* record, int rank, double co
 size_t sonde_record_text(sonde_record const* record, char* text, size_t size) {
     size_t length = 0;
     sonde::detail::c::guarded(nullptr, [&] {
-        auto const line = record == nullptr ? std::string{} : sonde::to_string(sonde::detail::c::in(record));
+        auto const* const found = sonde::detail::c::find<sonde::record>(record);
+        auto const line = found == nullptr ? std::string{} : sonde::to_string(*found);
         length = sonde::detail::c::copy_text(line, text, text == nullptr ? 0 : size);
     });
     return length;
@@ -149,12 +167,13 @@ size_t sonde_record_text(sonde_record const* record, char* text, size_t size) {
 void sonde_record_free(sonde_record** record) { sonde::detail::c::destroy<sonde::record>(record); }
 
 size_t sonde_comparison_count(sonde_comparison const* comparison) {
-    return comparison == nullptr ? 0 : sonde::detail::c::in(comparison).records.size();
+    auto const* const all = sonde::detail::c::find<sonde::detail::c::compared>(comparison);
+    return all == nullptr ? 0 : all->found.records.size();
 }
 
 sonde_record const* sonde_comparison_record(sonde_comparison const* comparison, size_t alternative) {
     if (alternative >= sonde_comparison_count(comparison)) return nullptr;
-    return reinterpret_cast<sonde_record const*>(&sonde::detail::c::in(comparison).records[alternative]);
+    return sonde::detail::c::find<sonde::detail::c::compared>(comparison)->record_of(alternative);
 }
 
 sonde_status sonde_comparison_speedup(sonde_comparison const* comparison, size_t alternative, double gain,
@@ -186,6 +205,8 @@ sonde_status sonde_comparison_fastest(sonde_comparison const* comparison, double
     });
 }
 
-void sonde_comparison_free(sonde_comparison** comparison) { sonde::detail::c::destroy<sonde::comparison>(comparison); }
+void sonde_comparison_free(sonde_comparison** comparison) {
+    sonde::detail::c::destroy<sonde::detail::c::compared>(comparison);
+}
 
 } // extern "C"

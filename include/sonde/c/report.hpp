@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/c/handle.hpp>
 #include <sonde/c/measure.hpp>
 #include <sonde/c/plan.hpp>
 #include <sonde/c/probe.hpp>
@@ -11,11 +12,13 @@
 #include <sonde/mpi/environment.hpp>
 #include <sonde/report/comparison_table.hpp>
 #include <sonde/report/csv.hpp>
-#include <sonde/report/html.hpp>
 #include <sonde/report/openmetrics.hpp>
 #include <sonde/report/table.hpp>
 #if __has_include(<nlohmann/json.hpp>)
 #include <sonde/json/lines.hpp>
+#endif
+#if __has_include(<sonde/drawing/html.hpp>)
+#include <sonde/drawing/html.hpp>
 #endif
 
 #include <cstdio>
@@ -42,20 +45,20 @@ struct sonde_reporter {
 
 namespace sonde::inline v0_1::detail::c {
 
-/// The calls of a reporter. A format without comparisons or scopes refuses them.
+/// The calls of a reporter. A format without scopes leaves them out, and says so once.
 template <class R>
 sonde_reporter reporter_of(R made) {
     auto const shared = std::make_shared<R>(std::move(made));
     sonde_reporter calls;
     calls.record = [shared](record const& r) { (*shared)(r); };
-    calls.comparison = [shared]([[maybe_unused]] comparison const& found, [[maybe_unused]] criterion required) {
-        if constexpr (requires { (*shared)(found, required); }) (*shared)(found, required);
-        else throw std::invalid_argument{"sonde: this format has no comparisons"};
-    };
-    calls.scopes = [shared]([[maybe_unused]] std::vector<scope_record> const& found) {
-        if constexpr (requires { (*shared)(found); }) (*shared)(found);
-        else throw std::invalid_argument{"sonde: this format has no scopes"};
-    };
+    calls.comparison = [shared](comparison const& found, criterion required) { (*shared)(found, required); };
+    using scope_list = std::vector<scope_record>;
+    if constexpr (requires(scope_list const& found) { (*shared)(found); })
+        calls.scopes = [shared](scope_list const& found) { (*shared)(found); };
+    else
+        calls.scopes = [said = false](scope_list const&) mutable {
+            if (!std::exchange(said, true)) std::fputs("sonde: a report in OpenMetrics has no scopes\n", stderr);
+        };
     calls.finish = [shared] {
         if constexpr (requires { shared->finish(); }) shared->finish();
     };
@@ -73,13 +76,25 @@ void write(sonde_reporter& reporter, F f) {
     }
 }
 
+inline sonde_reporter& checked(sonde_reporter* reporter) {
+    return checked_as<sonde_reporter>(reporter, "the reporter");
+}
+
 /// A reporter for a file, by the ending of its name.
 inline sonde_reporter reporter_for(char const* file, environment const& where) {
     if (file == nullptr) return reporter_of(table{stdout});
     std::string_view const name{file};
     if (name.ends_with(".txt")) return reporter_of(table{file});
     if (name.ends_with(".csv")) return reporter_of(csv{file});
-    if (name.ends_with(".html")) return reporter_of(html{file, where});
+    if (name.ends_with(".html")) {
+#if __has_include(<sonde/drawing/html.hpp>)
+        return reporter_of(html{file, where});
+#else
+        throw std::invalid_argument{
+            "sonde: this program was built without sonde-drawing, which .html needs: write .jsonl, "
+            "and draw by sonde-report"};
+#endif
+    }
     if (name.ends_with(".prom")) return reporter_of(openmetrics{file, where});
     if (name.ends_with(".jsonl")) {
 #if __has_include(<nlohmann/json.hpp>)
@@ -97,13 +112,13 @@ extern "C" {
 
 sonde_status sonde_reporter_create(sonde_group* group, char const* file, sonde_reporter** reporter,
                                    sonde_error* error) {
-    std::unique_ptr<sonde_reporter> own;
+    std::shared_ptr<sonde_reporter> own;
     sonde_error of_root{};
     auto const status = sonde::detail::c::guarded(error, [&] {
         auto& ranks = sonde::detail::c::checked(group).ranks;
         sonde::detail::watched_call const watched{ranks, "reporter_create"};
         sonde::detail::c::agree(ranks, "reporter_create", reporter == nullptr ? "sonde: the result is NULL" : "");
-        own = std::make_unique<sonde_reporter>();
+        own = std::make_shared<sonde_reporter>();
         auto const where = sonde::mpi::environment_of(ranks);
         if (ranks.rank() == 0)
             sonde::detail::c::guarded(&of_root, [&] { *own = sonde::detail::c::reporter_for(file, where); });
@@ -113,41 +128,41 @@ sonde_status sonde_reporter_create(sonde_group* group, char const* file, sonde_r
     if (of_root.status != SONDE_SUCCESS)
         return sonde::detail::c::failed(error, static_cast<sonde_status>(of_root.status), of_root.code,
                                         of_root.message);
-    *reporter = own.release();
-    return SONDE_SUCCESS;
+    return sonde::detail::c::guarded(error,
+                                     [&] { *reporter = sonde::detail::c::handle_for<sonde_reporter>(std::move(own)); });
 }
 
 sonde_status sonde_report(sonde_reporter* reporter, sonde_record const* record, sonde_error* error) {
     return sonde::detail::c::guarded(error, [&] {
-        sonde::detail::c::require(reporter, "the reporter");
+        auto& to = sonde::detail::c::checked(reporter);
         auto const& r = sonde::detail::c::checked(record);
-        if (reporter->record) sonde::detail::c::write(*reporter, [&] { reporter->record(r); });
+        if (to.record) sonde::detail::c::write(to, [&] { to.record(r); });
     });
 }
 
 sonde_status sonde_report_comparison(sonde_reporter* reporter, sonde_comparison const* comparison, double gain,
                                      double confidence, sonde_error* error) {
     return sonde::detail::c::guarded(error, [&] {
-        sonde::detail::c::require(reporter, "the reporter");
+        auto& to = sonde::detail::c::checked(reporter);
         auto const& found = sonde::detail::c::checked(comparison, 0);
         auto const criterion = sonde::detail::c::criterion_of(gain, confidence);
-        if (reporter->comparison) sonde::detail::c::write(*reporter, [&] { reporter->comparison(found, criterion); });
+        if (to.comparison) sonde::detail::c::write(to, [&] { to.comparison(found, criterion); });
     });
 }
 
 sonde_status sonde_report_scopes(sonde_reporter* reporter, sonde_scopes const* scopes, sonde_error* error) {
     return sonde::detail::c::guarded(error, [&] {
-        sonde::detail::c::require(reporter, "the reporter");
-        sonde::detail::c::require(scopes, "the list of scopes");
-        if (reporter->scopes) sonde::detail::c::write(*reporter, [&] { reporter->scopes(scopes->all); });
+        auto& to = sonde::detail::c::checked(reporter);
+        auto const& all = sonde::detail::c::checked_as<sonde_scopes>(scopes, "the list of scopes").all;
+        if (to.scopes) sonde::detail::c::write(to, [&] { to.scopes(all); });
     });
 }
 
 sonde_status sonde_reporter_close(sonde_reporter** reporter, sonde_error* error) {
     return sonde::detail::c::guarded(error, [&] {
         sonde::detail::c::require(reporter, "the address of the reporter");
-        std::unique_ptr<sonde_reporter> const closed{*reporter};
-        *reporter = nullptr;
+        auto& all = sonde::detail::c::handle_table<sonde_reporter, sonde_reporter>::instance();
+        auto const closed = all.remove(std::exchange(*reporter, nullptr));
         if (closed && closed->finish) closed->finish();
         if (closed && closed->incomplete)
             throw std::runtime_error{"sonde: the report is incomplete: a call could not write"};

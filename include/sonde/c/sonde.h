@@ -8,10 +8,15 @@
  * All times are seconds, but for readings of the clock. Every function that can fail returns a status, SONDE_SUCCESS or
  * what failed, and describes a failure in `error`, which may be NULL, and which success leaves as it was. A failure
  * leaves results as they were. No exception leaves a function, and errno stays as it was. Objects are for one thread at
- * a time; nothing is kept outside of them but the thread of the watchdog, which reports that ranks do not arrive.
+ * a time; nothing is kept outside of them but the list of objects and the thread of the watchdog, which reports that
+ * ranks do not arrive.
+ *
+ * A pointer to an object is a handle, not an address, and is used once. So a copy of a pointer whose object was freed
+ * is an invalid argument, or has no times and no length, and freeing it has no effect. The exception is a scope, which
+ * is timed without a look at the list.
  *
  * A function that is collective over a group is called by all of its ranks. Invalid arguments on one rank are reported
- * on all ranks, except for a NULL group or NULL steps, which only that rank can report.
+ * on all ranks, except for a group or steps that are NULL or freed, which only that rank can report.
  */
 #ifndef SONDE_C_SONDE_H
 #define SONDE_C_SONDE_H
@@ -51,12 +56,13 @@ char const* sonde_version(void);
 /* A duplicate of a communicator, so that no message of a measurement matches a receive of the application. */
 typedef struct sonde_group sonde_group;
 
-/* Collective over the communicator. An inter-communicator, MPI_COMM_NULL and what MPI finds to be no handle are invalid
- * arguments. */
+/* Collective over the communicator. An inter-communicator, MPI_COMM_NULL and, below MPI_THREAD_MULTIPLE, what MPI finds
+ * to be no handle are invalid arguments. A program that runs with another MPI library than that of libsonde is an
+ * invalid state. */
 sonde_status sonde_group_create(MPI_Comm comm, sonde_group** group, sonde_error* error);
 /* The same for a communicator of Fortran: its handle, MPI_VAL of type(MPI_Comm). */
 sonde_status sonde_group_create_f(MPI_Fint comm, sonde_group** group, sonde_error* error);
-/* Free the group, and set the pointer to NULL; nothing to do if it is NULL. Collective over the group. */
+/* Free the group and its steps, and set the pointer to NULL; nothing to do if it is NULL. Collective over the group. */
 sonde_status sonde_group_free(sonde_group** group, sonde_error* error);
 /* -1 for NULL. */
 int sonde_group_rank(sonde_group const* group);
@@ -177,8 +183,8 @@ typedef struct sonde_step {
     size_t batch;   /* iterations per sample */
 } sonde_step;
 
-/* Begin a measurement. The pattern's functions are not called, and may be NULL. Collective over the group, which must
- * outlive the steps. */
+/* Begin a measurement. The pattern's functions are not called, and may be NULL. The steps are freed with their group,
+ * or before it. Collective over the group. */
 sonde_status sonde_steps_begin(sonde_group* group, sonde_plan const* plan, sonde_pattern const* pattern,
                                sonde_steps** steps, sonde_error* error);
 /* The next step. Collective over the group. A failure ends the measurement on all ranks: SONDE_OTHER_RANK where another
@@ -187,7 +193,8 @@ sonde_status sonde_steps_next(sonde_steps* steps, sonde_step* step, sonde_error*
 /* Synchronize the ranks as the plan says. Called before each sample; collective over the group. SONDE_INVALID_STATE if
  * the step has no more samples. */
 sonde_status sonde_steps_synchronize(sonde_steps* steps, sonde_error* error);
-/* Add a sample: the readings of `sonde_now` at the begin and at the end of its batch. */
+/* Add a sample: the readings of `sonde_now` at the begin and at the end of its batch. An end before the begin is an
+ * invalid argument, and adds nothing. */
 sonde_status sonde_steps_add(sonde_steps* steps, int64_t begin, int64_t end, sonde_error* error);
 /* Fail: the next `sonde_steps_next` returns SONDE_CALL_FAILED with this code, which is not 0, and SONDE_OTHER_RANK on
  * the other ranks. The samples of the step must still be added, since other ranks wait for messages. */
@@ -223,7 +230,7 @@ typedef struct sonde_summary {
     int has_interval; /* 0: too few samples for an interval; low and high are then 0 */
     double mean, min, max, stddev;
     double rank_min, rank_mean, rank_max; /* over ranks: the smallest, mean and largest mean time of a rank */
-    double first;                         /* the very first iteration */
+    double first;                         /* the very first iteration; 0 for batches without a warm-up */
     double latency;                       /* median over hops */
     double bandwidth;                     /* bytes per second of all initiators, at the median */
     double bus_bandwidth;                 /* bytes per second */
@@ -313,6 +320,7 @@ typedef struct sonde_scope_summary {
     double median;                           /* of all passes */
     double total_min, total_mean, total_max; /* total time of a rank in the scope, over the ranks with a pass */
     int slowest;                             /* the first rank with the largest total */
+    int slow_rank;                           /* the rank whose passes usually take longest, or -1 */
     double share;                            /* of the time in the enclosing scope */
     double imbalance;                        /* largest total over the mean total */
     double bandwidth;                        /* bytes per second of one rank */

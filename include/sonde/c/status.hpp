@@ -4,11 +4,12 @@
 #include <sonde/c/sonde.h>
 #include <sonde/error.hpp>
 #include <sonde/mpi/error.hpp>
+#include <sonde/report/text.hpp>
 
 #include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
-#include <memory>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -86,18 +87,17 @@ sonde_status guarded(sonde_error* error, F f) noexcept {
     return status;
 }
 
-/// Deletes the object of a handle, and sets the handle to null. A null address is ignored.
-template <class Object, class Handle>
-void destroy(Handle** handle) {
-    if (handle == nullptr) return;
-    std::unique_ptr<Object> const owner{reinterpret_cast<Object*>(*handle)};
-    *handle = nullptr;
-}
-
 /// Throws std::invalid_argument for a null pointer.
 inline void require(void const* pointer, char const* name) {
     if (pointer == nullptr) throw std::invalid_argument{std::string{"sonde: "} + name + " is NULL"};
 }
+
+/// The end of a message about a wrong number: ": 1.5".
+inline std::string value_of(double number) { return ": " + sonde::detail::shortest(number); }
+inline std::string value_of(std::int64_t number) { return ": " + std::to_string(number); }
+
+/// A name of the caller in a message, which has no room for a long one.
+inline std::string shortened(std::string const& name) { return name.size() <= 100 ? name : name.substr(0, 97) + "..."; }
 
 /// Describes the size of a struct that is not `expected`; empty if it is.
 inline std::string size_problem(std::size_t size, std::size_t expected, char const* type, char const* macro) {

@@ -153,7 +153,7 @@ public:
     clock_deviation measure_deviation(Group auto& group) {
         if (shared()) return {};
         seconds deviation{};
-        if (group.rank() == 0) {
+        if (topology_.rank == 0) {
             for (auto const other : topology_.leaders)
                 if (other != 0) serve(other);
         } else if (topology_.is_leader()) {

@@ -44,8 +44,14 @@ std::string system_host_name();
 
 /// Name of this process's host: the answer of `group.host_name()` if the group has it, else of the system.
 std::string host_name_of(auto const& group) {
-    if constexpr (requires { std::string{group.host_name()}; }) return group.host_name();
-    else return detail::system_host_name();
+    if constexpr (requires { std::string{group.host_name()}; }) {
+        return group.host_name();
+    } else {
+        constexpr bool fits = !detail::has_host_name<decltype(group)>;
+        static_assert(fits,
+                      "the hook host_name() of a sonde::Group must be public, without arguments, and return a text");
+        return detail::system_host_name();
+    }
 }
 
 /// Number of this process's host, equal for processes on the processors of one kernel. On Linux it is a hash of the

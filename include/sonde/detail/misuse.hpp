@@ -47,6 +47,17 @@ SONDE_HOOK(peers);
 SONDE_HOOK(properties);
 SONDE_HOOK(on_device);
 SONDE_HOOK(runtime);
+SONDE_HOOK(allows_threads);
+SONDE_HOOK(oversubscribed);
+SONDE_HOOK(hold);
+SONDE_HOOK(host_name);
+SONDE_HOOK(library);
+SONDE_HOOK(watchdog);
+SONDE_HOOK(global_clock);
+SONDE_HOOK(sends);
+SONDE_HOOK(at_end);
+SONDE_HOOK(send_buffer);
+SONDE_HOOK(recv_buffer);
 #undef SONDE_HOOK
 
 /// True for a type whose `complete` is deleted on purpose: `without_completion`.

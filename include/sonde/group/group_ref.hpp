@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstddef>
 #include <span>
+#include <stdexcept>
 #include <type_traits>
 
 namespace sonde::inline v0_1 {
@@ -22,6 +23,7 @@ public:
     void enter(char const* function, char const* name) const { calls_->enter(dog_, function, name); }
     void expect(std::size_t n) const { calls_->expect(dog_, n); }
     void work(std::size_t n) const { calls_->work(dog_, n); }
+    void wait_in(call_phase phase) const { calls_->wait_in(dog_, phase); }
     void leave() const { calls_->leave(dog_); }
 
 private:
@@ -29,6 +31,7 @@ private:
         void (*enter)(void*, char const*, char const*);
         void (*expect)(void*, std::size_t);
         void (*work)(void*, std::size_t);
+        void (*wait_in)(void*, call_phase);
         void (*leave)(void*);
     };
     template <class Dog>
@@ -36,6 +39,9 @@ private:
         [](void* dog, char const* function, char const* name) { static_cast<Dog*>(dog)->enter(function, name); },
         [](void* dog, std::size_t n) { static_cast<Dog*>(dog)->expect(n); },
         [](void* dog, std::size_t n) { static_cast<Dog*>(dog)->work(n); },
+        [](void* dog, call_phase phase) {
+            if constexpr (requires(Dog& d) { d.wait_in(phase); }) static_cast<Dog*>(dog)->wait_in(phase);
+        },
         [](void* dog) { static_cast<Dog*>(dog)->leave(); }};
 
     void* dog_;
@@ -63,6 +69,8 @@ public:
     void all_reduce(std::span<double> values, reduction how) const { calls_->all_reduce(group_, values, how); }
     void broadcast(std::span<std::byte> bytes, int root) const { calls_->broadcast(group_, bytes, root); }
     void gather(std::span<std::byte const> mine, std::span<std::byte> all) const { calls_->gather(group_, mine, all); }
+    /// Throws std::logic_error, on all ranks, if the group has no such member.
+    void exchange(int to, int from) const { calls_->exchange(group_, to, from); }
 
 private:
     struct calls {
@@ -71,6 +79,7 @@ private:
         void (*all_reduce)(void const*, std::span<double>, reduction);
         void (*broadcast)(void const*, std::span<std::byte>, int);
         void (*gather)(void const*, std::span<std::byte const>, std::span<std::byte>);
+        void (*exchange)(void const*, int, int);
     };
 
     template <class G>
@@ -79,15 +88,16 @@ private:
     }
     template <class G>
     static constexpr calls calls_of{
-        [](void const* g) {
-            if constexpr (requires { in<G>(g).allows_threads(); }) return static_cast<bool>(in<G>(g).allows_threads());
-            else return true;
-        },
+        [](void const* g) { return detail::threads_allowed_by(in<G>(g)); },
         [](void const* g) { in<G>(g).barrier(); },
         [](void const* g, std::span<double> values, reduction how) { in<G>(g).all_reduce(values, how); },
         [](void const* g, std::span<std::byte> bytes, int root) { detail::broadcast_bytes(in<G>(g), bytes, root); },
         [](void const* g, std::span<std::byte const> mine, std::span<std::byte> all) {
             detail::gather_bytes(in<G>(g), mine, all, false);
+        },
+        [](void const* g, int to, int from) {
+            if constexpr (requires { in<G>(g).exchange(to, from); }) in<G>(g).exchange(to, from);
+            else throw std::logic_error{"sonde::group_ref: the group has no exchange(to, from)"};
         }};
 
     void const* group_;

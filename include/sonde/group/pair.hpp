@@ -24,16 +24,17 @@ public:
 
     int rank() const { return rank_ < peer_ ? 0 : 1; }
     int size() const { return 2; }
-    /// The channel's answer, if the channel has this member.
-    bool oversubscribed() const
-        requires requires(C const& channel) { static_cast<bool>(channel.oversubscribed()); }
-    {
-        return channel_.oversubscribed();
+    /// The channel's answer; false if the channel has no such member.
+    bool oversubscribed() const {
+        if constexpr (requires { static_cast<bool>(channel_.oversubscribed()); }) return channel_.oversubscribed();
+        else return false;
     }
     void barrier() {
         double nothing = 0;
         all_reduce({&nothing, 1}, reduction::sum);
     }
+    /// Both arguments are the other rank of the pair.
+    void exchange(int, int) { barrier(); }
     /// Rank 0 of the pair reduces, so that both ranks have the same values to the last bit.
     void all_reduce(std::span<double> v, reduction op) {
         if (rank() == 1) {

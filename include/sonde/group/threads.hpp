@@ -44,10 +44,10 @@ public:
         bool oversubscribed() const { return team_->oversubscribed_; }
         /// Index of the thread in its process, from 0.
         int thread() const { return thread_; }
-        /// The parent's watchdog on rank 0, else null.
+        /// The parent's watchdog on the first thread of each process, else null.
         auto* watchdog() const {
             auto* const dog = detail::watchdog_of(*team_->parent_);
-            return rank() == 0 ? dog : nullptr;
+            return thread_ == 0 ? dog : nullptr;
         }
 
         void barrier() const { all_reduce({}, reduction::sum); }
@@ -62,6 +62,12 @@ public:
             auto const all = barrier_->arrive_and_wait(static_cast<std::size_t>(thread_),
                                                        {values.begin(), values.end()}, completion);
             for (std::size_t i = 0; i != all.size(); ++i) values[i] = all[i];
+        }
+        /// An empty message to a thread and one from another. Throws as `control_channel` does.
+        void exchange(int to, int from) const {
+            auto const messages = control_channel();
+            messages.send(to, {});
+            messages.receive(from, {});
         }
         /// Messages between two threads of this process. Throws std::logic_error, on all threads, if the team has
         /// several processes, because the parent's messages cannot be addressed to a thread.
@@ -87,7 +93,7 @@ public:
         process mine{threads, false, false};
         auto const processors = detail::number_of(detail::allowed_processors()); // 0: not known
         mine.is_crowded = processors != 0 && threads > static_cast<int>(processors);
-        if constexpr (requires { parent.allows_threads(); }) mine.is_refused = threads > 1 && !parent.allows_threads();
+        mine.is_refused = threads > 1 && !detail::threads_allowed_by(parent);
         auto const all = sonde::all_gather(parent, mine);
         if (std::any_of(all.begin(), all.end(), [](process const& p) { return p.is_refused; }))
             throw std::logic_error{"sonde::thread_team: a process has several threads, and its parent group may not be "

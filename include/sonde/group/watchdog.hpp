@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/clock.hpp>
+#include <sonde/group.hpp>
 
 #include <cstddef>
 #include <optional>
@@ -18,15 +19,22 @@ namespace detail {
 /// is twice the time at the pace of the iterations before. If no pace is known, it is the limit for each iteration but
 /// the first. An overdue wait is reported once in each call, and only if it is still overdue after a pause: a machine
 /// or a process that was stopped and goes on has let the deadline pass, although no rank waits for another.
+///
+/// Rank 0 reports every wait, with its phase. The other ranks report only that they stay in iterations of the pattern,
+/// because a rank that waits elsewhere waits for the rank that reports.
 class wait_watch {
 public:
-    explicit wait_watch(seconds limit) : limit_{limit} {}
+    explicit wait_watch(seconds limit, int rank = 0) : limit_{limit}, rank_{rank} {}
 
     seconds limit() const { return limit_; }
-    /// With a limit of 0 or less there is no deadline.
+    int rank() const { return rank_; }
+    void set_rank(int rank) { rank_ = rank; }
+    /// With a limit of 0 or less, or of 1e9 s or more, there is no deadline.
     void set_limit(seconds limit) { limit_ = limit; }
     /// The call of a function begins, maybe within another call.
     void enter(char const* function, char const* name, seconds now);
+    /// From now on a wait is one in this phase. May be called while another thread calls `tell`.
+    void wait_in(call_phase phase) { __atomic_store_n(&phase_, static_cast<unsigned char>(phase), __ATOMIC_RELAXED); }
     /// This number of iterations follows, and then a wait for the others.
     void expect(std::size_t iterations, seconds now);
     /// This number of iterations follows, in which rank 0 does not wait for all others.
@@ -46,8 +54,11 @@ private:
 
     void take_pace(seconds now);
     void arm(std::size_t iterations, seconds now);
+    std::string line(call const& late, call_phase phase) const;
 
     seconds limit_;
+    int rank_;
+    unsigned char phase_ = 0;    // a call_phase
     std::vector<call> calls_;    // a call within another one follows it
     std::size_t iterations_ = 0; // since the time `since_`
     seconds since_{};
@@ -62,20 +73,22 @@ private:
 /// number; a watchdog says so then. 0 turns the watchdog off, and so do numbers below 0 or from 1e9.
 [[nodiscard]] seconds watchdog_limit();
 
-/// Watchdog of a group, on rank 0. It writes a line to stderr if the other ranks do not arrive in a collective function
-/// of the library, such as `run`, or do not make progress in it. A separate thread writes the line. The measurement
-/// only announces its iterations, before each block of samples and outside of the samples. `set_limit(seconds{})` turns
-/// the watchdog off.
+/// Watchdog of a rank of a group. On rank 0 it writes a line to stderr if the other ranks do not arrive in a collective
+/// function of the library, such as `run`, or do not make progress in it, and says in which phase it waits. On each
+/// rank it writes a line if the rank stays in the pattern. A separate thread writes the line. The measurement only
+/// announces its iterations and phases, outside of the samples. `set_limit(seconds{})` turns the watchdog off.
 class watchdog {
 public:
-    explicit watchdog(seconds limit = watchdog_limit()) : state_{limit} {}
-    watchdog(watchdog const& other) : state_{other.limit()} {}
+    explicit watchdog(seconds limit = watchdog_limit(), int rank = 0) : state_{limit, rank} {}
+    watchdog(watchdog const& other) : state_{other.limit(), other.state_.rank()} {}
     watchdog& operator=(watchdog const&) = delete;
 
     /// Time after which a wait is overdue; 0 turns the watchdog off.
     seconds limit() const { return state_.limit(); }
     /// Call it between two collective functions.
     void set_limit(seconds limit) { state_.set_limit(limit); }
+    /// The rank that lines name. Call it between two collective functions.
+    void set_rank(int rank) { state_.set_rank(rank); }
 
     // Called by the library. See `Group`.
 
@@ -85,6 +98,8 @@ public:
     void expect(std::size_t iterations);
     /// This number of iterations follows, in which rank 0 does not wait for all others.
     void work(std::size_t iterations);
+    /// From now on a wait is one in this phase.
+    void wait_in(call_phase phase) { state_.wait_in(phase); }
     /// The call ends.
     void leave();
 
@@ -125,6 +140,7 @@ inline std::optional<double> watchdog_number() {
 SONDE_INLINE void wait_watch::enter(char const* function, char const* name, seconds now) {
     calls_.push_back({function, name, false});
     if (calls_.size() == 1) pace_ = {};
+    wait_in(call_phase::begin);
     arm(0, now);
 }
 
@@ -141,27 +157,47 @@ SONDE_INLINE void wait_watch::work(std::size_t iterations, seconds now) {
 
 SONDE_INLINE void wait_watch::leave(seconds now) {
     calls_.pop_back();
+    wait_in(call_phase::begin);
     arm(0, now);
 }
 
 SONDE_INLINE std::optional<seconds> wait_watch::deadline() const {
-    if (calls_.empty() || calls_.back().told || !(limit_ > seconds{})) return std::nullopt;
+    if (calls_.empty() || calls_.back().told || !(limit_ > seconds{} && limit_ < seconds{1e9})) return std::nullopt;
     return deadline_;
 }
 
 SONDE_INLINE std::optional<std::string> wait_watch::tell(seconds now) {
     auto const due = deadline();
     if (!due || now < *due) return std::nullopt;
+    auto const phase = static_cast<call_phase>(__atomic_load_n(&phase_, __ATOMIC_RELAXED));
+    if (rank_ != 0 && phase != call_phase::iterations) {
+        deadline_ = now + limit_; // to look again
+        overdue_ = false;
+        return std::nullopt;
+    }
     if (!std::exchange(overdue_, true)) {
         deadline_ = now + std::min(limit_ / 10, seconds{1});
         return std::nullopt;
     }
-    auto& [function, name, told] = calls_.back();
-    told = true;
+    calls_.back().told = true;
+    return line(calls_.back(), phase);
+}
+
+SONDE_INLINE std::string wait_watch::line(call const& late, call_phase phase) const {
+    constexpr char const* phases[]{"",
+                                   ": in the comparison of calls and plans",
+                                   ": in the comparison of clocks",
+                                   ": in the synchronization before a sample",
+                                   "",
+                                   ": in the combination of results"};
     char time[32];
     std::snprintf(time, sizeof time, "%g", limit_.count());
-    return "rank 0 has waited " + std::string{time} + " s in sonde::" + function +
-           (name.empty() ? "" : " (" + name + ")") + " for the others\n";
+    auto const rank = "rank " + std::to_string(rank_);
+    auto const function = std::string{"sonde::"} + late.function + (late.name.empty() ? "" : " (" + late.name + ")");
+    if (phase == call_phase::iterations)
+        return rank + " has not come out of the exchange that it measures for " + time + " s, in " + function + '\n';
+    return rank + " has waited " + time + " s in " + function + " for the others" +
+           phases[static_cast<std::size_t>(phase)] + '\n';
 }
 
 SONDE_INLINE void wait_watch::take_pace(seconds now) {
@@ -188,7 +224,7 @@ public:
     void add(wait_watch& one) {
         watched_.push_back(&one);
         if (started_) return;
-        if (*watchdog_text() != '\0' && !watchdog_number())
+        if (one.rank() == 0 && *watchdog_text() != '\0' && !watchdog_number())
             std::fputs("SONDE_WATCHDOG is not a number of seconds: the limit of the watchdog is 30 s\n", stderr);
         start();
     }

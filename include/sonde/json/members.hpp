@@ -133,7 +133,7 @@ struct json_members {
         io("initiators", r.initiators, "batch", r.batch, "over_ranks_seconds", r.over_ranks, "first_seconds", r.first);
         io("clock_seconds", r.clock_properties, "stop", r.stop, "flags", r.flags, "errors", r.errors);
         io("slowest_counts", r.slowest_counts, "series_seconds", r.series);
-        io.optional("slowest_tau", r.slowest_tau);
+        io.optional("stragglers", r.stragglers);
         io.optional("overflow", r.overflow);
         io.optional("sample_means_seconds", r.sample_means);
         io.optional("global", r.global);

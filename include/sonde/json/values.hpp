@@ -255,7 +255,6 @@ SONDE_INLINE void replace_times(json& j, json const& by) {
     for (auto const* const key : {"over_ranks_seconds", "series_seconds", "sample_means_seconds"})
         if (j.contains(key))
             for (auto& time : j[key]) time = by;
-    if (j.contains("first_seconds")) j["first_seconds"] = by;
 }
 
 } // namespace sonde::detail
@@ -304,6 +303,7 @@ SONDE_INLINE void to_json(json& j, scope_record const& r) {
     io("totals_seconds", r.totals, "enclosing_seconds", r.enclosing, "share", share(r));
     io("slowest", r.slowest, "imbalance", imbalance(r), "bytes", r.bytes, "bytes_per_second", bandwidth(r));
     io("efficiency", efficiency(r), "times", nullptr, "reference", r.reference);
+    if (r.typical_ratio) io("typical_slowest", r.typical_slowest, "typical_ratio", *r.typical_ratio);
     if (r.times.count() != 0) j["times"] = detail::json_of_buckets(r.times);
 }
 
@@ -311,6 +311,8 @@ SONDE_INLINE void from_json(json const& j, scope_record& r) {
     detail::json_io<json const> io{j};
     io("name", r.name, "parent", r.parent, "depth", r.depth, "ranks", r.ranks, "totals_seconds", r.totals);
     io("enclosing_seconds", r.enclosing, "slowest", r.slowest, "bytes", r.bytes, "reference", r.reference);
+    io.optional("typical_slowest", r.typical_slowest);
+    io.optional("typical_ratio", r.typical_ratio);
     r.times = {};
     if (auto const& times = j.at("times"); !times.is_null())
         r.times = detail::histogram_of_buckets<decltype(r.times)>(times);

@@ -11,6 +11,7 @@
 #include <numeric>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -25,7 +26,7 @@ struct pair_times {
 
     explicit pair_times(int of_ranks = 0)
         : ranks{of_ranks}, times(static_cast<std::size_t>(of_ranks) * static_cast<std::size_t>(of_ranks)) {}
-    /// The time from one rank to another.
+    /// The time from one rank to another. Throws std::out_of_range for a rank that there is not.
     seconds& at(int from, int to) { return times[index(from, to)]; }
     /// The time from one rank to another.
     seconds at(int from, int to) const { return times[index(from, to)]; }
@@ -37,6 +38,10 @@ struct pair_times {
 
 private:
     std::size_t index(int from, int to) const {
+        for (auto const rank : {from, to})
+            if (rank < 0 || rank >= ranks)
+                throw std::out_of_range{"sonde::pair_times: there is no rank " + std::to_string(rank) + " of " +
+                                        std::to_string(ranks)};
         return static_cast<std::size_t>(from) * static_cast<std::size_t>(ranks) + static_cast<std::size_t>(to);
     }
 };

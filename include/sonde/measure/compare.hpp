@@ -9,6 +9,8 @@
 #include <sonde/measure/record.hpp>
 #include <sonde/measure/run.hpp>
 #include <sonde/measure/sampling.hpp>
+#include <sonde/measure/series.hpp>
+#include <sonde/measure/warm_up.hpp>
 #include <sonde/pattern.hpp>
 #include <sonde/stat/autocorrelation.hpp>
 #include <sonde/stat/order_statistics.hpp>
@@ -97,9 +99,8 @@ public:
             auto own = seen;
             own.block = as_span(block);
             own.series = as_span(one.series);
-            if (!alone && !block.empty()) // of the latest ratio, from both resolutions
-                own.resolution = block.back() * 2 *
-                                 (half_tick(seen.resolution, base.back()) + half_tick(seen.resolution, other.back()));
+            if (!alone && !one.series.empty())
+                own.resolution = resolution_of_ratios(one.series, i + 1, seen.resolution);
             auto const made = one.rule(own);
             all = {all.stop && made.stop, made.reason};
         }
@@ -112,6 +113,13 @@ private:
         std::vector<seconds> series;
     };
 
+    /// The change of the median ratio if both times change by a tick around their medians: not around the latest times,
+    /// of which one may be preempted.
+    seconds resolution_of_ratios(std::vector<seconds> const& ratios, std::size_t alternative, seconds tick) const {
+        auto const half = [&](std::size_t i) { return half_tick(tick, median(as_span((*all_)[i].found.series))); };
+        return median(as_span(ratios)) * 2 * (half(0) + half(alternative));
+    }
+
     std::vector<measurement> const* all_;
     std::size_t max_samples_;
     std::vector<state> rules_;
@@ -119,6 +127,14 @@ private:
 
 /// A round in which a rank began a sample too late does not count for any alternative. Collective over the group.
 void combine_late_rounds(group_ref const& group, std::vector<measurement>& all);
+
+/// Call the hook `after_warmup` of each alternative.
+void end_warmup(auto& plan, auto& set, std::exception_ptr& failure) {
+    for (std::size_t i = 0; i != set.count; ++i)
+        set.visit(i, [&](auto& pattern) {
+            detail::with_guard(plan, pattern, failure, [](auto const& guarded) { guarded.after_warmup(); });
+        });
+}
 
 /// Take at least `rounds` rounds, in whole Latin squares. A round has a sample of each alternative. Returns the number
 /// of rounds. Each sample is synchronized as the first sample of a series is, so that the skew after one alternative
@@ -143,6 +159,57 @@ std::size_t take_rounds(Group auto& group, auto& plan, auto& set, std::size_t ro
 
 } // namespace detail
 
+namespace detail {
+
+/// `compare` with the point of alternative i, `point_at(i, pattern)`.
+template <class Plan>
+comparison compare(Group auto& group, Plan plan, auto set, char const* function, auto point_at) {
+    collective_call call{function, "", set.count};
+    std::exception_ptr failure;
+    std::vector<measurement> all(set.count);
+    detail::attempt(failure, [&] {
+        for (std::size_t i = 0; i != set.count; ++i)
+            set.visit(i, [&](auto& pattern) {
+                all[i].found.point = point_at(i, pattern);
+                call.add(all[i].found.point, sonde::traffic_of(pattern));
+                static_cast<void>(sonde::role_of(pattern)); // where it throws, it throws here
+            });
+    });
+    detail::watched_call watched{group, function, all.empty() ? "" : all.front().found.point.name.c_str()};
+    group_ref const ranks{group};
+    auto const known_schedule = detail::require_equal(ranks, plan, call, failure);
+    if (set.count == 0) throw std::invalid_argument{"sonde::compare: needs at least one alternative"};
+    detail::measured_exchange const under_way{watched.held()};
+    detail::synchronize_clocks(group, plan);
+    auto const clock = sonde::clock_properties_of(plan.clock);
+    for (auto& one : all) one.found.clock_properties = clock;
+    for (std::size_t i = 0; i != set.count; ++i) // a batch by the timer becomes the largest that any of them needs
+        set.visit(i, [&](auto& pattern) {
+            detail::with_guard(plan, pattern, failure,
+                               [&](auto const& guarded) { detail::warm_up(group, plan, guarded, all[i]); });
+        });
+    detail::agree_on_errors(ranks, plan, failure);
+    detail::rule_per_alternative rule{plan.rule, all, plan.retention.max_samples()};
+    detail::random_numbers random; // equal on every rank, so that the order is equal
+    detail::sample(ranks, plan, rule, known_schedule, all, failure, [&](std::size_t taken, std::size_t rounds) {
+        if (taken == 0) detail::end_warmup(plan, set, failure);
+        return detail::take_rounds(group, plan, set, rounds, random, all, failure);
+    });
+    detail::expect(group, 0);
+    auto const deviation = detail::clock_deviation_of(group, plan);
+    comparison found;
+    for (std::size_t i = 0; i != set.count; ++i) {
+        set.visit(i, [&](auto& pattern) {
+            detail::finish(
+                ranks, plan, [&] { return sonde::traffic_of(pattern); }, deviation, all[i]);
+        });
+        found.records.push_back(std::move(all[i].found));
+    }
+    return found;
+}
+
+} // namespace detail
+
 /// Measure alternatives against each other; the first is the base. Collective over the group; the comparison is equal
 /// on all ranks, as records are, and so is every outcome.
 ///
@@ -152,46 +219,13 @@ std::size_t take_rounds(Group auto& group, auto& plan, auto& set, std::size_t ro
 /// sample of a series. The stopping rule counts rounds and sees the ratios of the base's times to an alternative's
 /// times; it must stop for each alternative.
 ///
-/// Throws what `run` throws, and std::invalid_argument, on all ranks, if there is no alternative, or if their number
-/// differs between ranks.
+/// Throws what `run` throws, and std::invalid_argument, on all ranks, if there is no alternative, or if their number,
+/// their names or the order of their names differ between ranks.
 template <Group G, class Plan, class Visit>
     requires Synchronizer<decltype(Plan::synchronize), G>
 [[nodiscard]] comparison compare(G& group, Plan plan, alternatives<Visit> set) {
-    std::string base;
-    if (set.count != 0) set.visit(0, [&](auto& pattern) { base = detail::point_of(pattern).name; });
-    detail::watched_call const watched{group, "compare", base.c_str()};
-    bool valid = true;
-    for (std::size_t i = 0; i != set.count; ++i)
-        set.visit(i, [&](auto& pattern) { valid = valid && detail::is_valid(sonde::traffic_of(pattern)); });
-    group_ref const ranks{group};
-    auto const known_schedule = detail::require_equal(ranks, plan, valid, "compare", set.count);
-    if (set.count == 0) throw std::invalid_argument{"sonde::compare: needs at least one alternative"};
-    detail::synchronize_clocks(group, plan);
-    std::vector<detail::measurement> all(set.count);
-    auto const clock = sonde::clock_properties_of(plan.clock);
-    for (auto& one : all) one.found.clock_properties = clock;
-    std::exception_ptr failure;                  // of a pattern on this rank
-    for (std::size_t i = 0; i != set.count; ++i) // a batch by the timer becomes the largest that any of them needs
-        set.visit(i, [&](auto& pattern) {
-            all[i].found.point = detail::point_of(pattern);
-            detail::with_guard(plan, pattern, failure,
-                               [&](auto const& guarded) { detail::warm_up(group, plan, guarded, all[i]); });
-        });
-    detail::agree_on_errors(ranks, plan, failure);
-    detail::rule_per_alternative rule{plan.rule, all, plan.retention.max_samples()};
-    detail::random_numbers random; // equal on every rank, so that the order is equal
-    detail::sample(ranks, plan, rule, known_schedule, all, failure, [&](std::size_t, std::size_t rounds) {
-        return detail::take_rounds(group, plan, set, rounds, random, all, failure);
-    });
-    detail::expect(group, 0);
-    auto const deviation = detail::clock_deviation_of(group, plan);
-    comparison found;
-    for (std::size_t i = 0; i != set.count; ++i) {
-        set.visit(i,
-                  [&](auto& pattern) { detail::finish(ranks, plan, sonde::traffic_of(pattern), deviation, all[i]); });
-        found.records.push_back(std::move(all[i].found));
-    }
-    return found;
+    return detail::compare(group, std::move(plan), std::move(set), "compare",
+                           [](std::size_t, auto const& pattern) { return detail::point_of(pattern); });
 }
 
 /// Measure a base and other patterns against each other: `compare(group, plan, old_way, new_way)`.
@@ -230,10 +264,11 @@ template <class G, class Plan, class... All>
 [[nodiscard]] std::size_t fastest(G& group, Plan plan, All&&... all) {
     return sonde::fastest(sonde::compare(group, std::move(plan), std::forward<All>(all)...));
 }
-/// The same for a comparison that it makes. Collective over the group.
+/// The same for a comparison that it makes. Collective over the group. The criterion is checked before the measurement.
 template <class G, class Plan, class... All>
     requires detail::can_compare<G, Plan, All...>
 [[nodiscard]] std::size_t fastest(G& group, Plan plan, criterion required, All&&... all) {
+    detail::require_valid(required);
     return sonde::fastest(sonde::compare(group, std::move(plan), std::forward<All>(all)...), required);
 }
 

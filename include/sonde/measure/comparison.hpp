@@ -20,7 +20,8 @@ struct comparison {
 };
 
 /// Criterion for a significant difference: the minimum gain or loss (0.02: 2 %), and the confidence for all
-/// alternatives together.
+/// alternatives together. What takes a criterion throws std::invalid_argument unless 0 <= gain < 1 and
+/// 0 < confidence < 1.
 struct criterion {
     double gain = 0;          // 0.02: 2 %
     double confidence = 0.95; // of all outcomes together
@@ -45,6 +46,8 @@ struct speedup_range {
 };
 
 namespace detail {
+
+void require_valid(criterion const& required);
 
 /// The speed-ups base / other, as seconds, because the statistics take seconds. Times below the larger of `resolution`
 /// and 1 ps count as that time, because a coarse clock may read 0.
@@ -133,6 +136,11 @@ SONDE_INLINE char const* to_string(outcome of) {
 
 namespace sonde::inline v0_1::detail {
 
+SONDE_INLINE void require_valid(criterion const& required) {
+    require_fraction(required.gain, "sonde::criterion: the gain");
+    require_confidence(required.confidence, "sonde::criterion");
+}
+
 SONDE_INLINE std::vector<seconds> ratios(std::vector<seconds> const& base, std::vector<seconds> const& other,
                                          seconds resolution) {
     constexpr seconds shortest{1e-12};
@@ -144,7 +152,10 @@ SONDE_INLINE std::vector<seconds> ratios(std::vector<seconds> const& base, std::
 }
 
 SONDE_INLINE std::vector<seconds> speedups(comparison const& of, std::size_t alternative) {
-    auto const &base = of.records.at(0), &other = of.records.at(alternative);
+    if (alternative >= of.records.size())
+        throw std::out_of_range{"sonde::comparison: there is no alternative " + std::to_string(alternative) + " of " +
+                                std::to_string(of.records.size())};
+    auto const &base = of.records.front(), &other = of.records[alternative];
     if (base.series.empty()) throw std::invalid_argument{"sonde::comparison: there are no rounds"};
     auto const a = detail::sample_resolution(base), b = detail::sample_resolution(other);
     return detail::ratios(base.series, other.series, a < b ? b : a);
@@ -169,6 +180,7 @@ SONDE_INLINE bool has_interval(std::size_t n, std::size_t others, double confide
 }
 
 SONDE_INLINE std::size_t ratios_needed(std::size_t n, std::size_t others, double confidence, autocorrelation found) {
+    require_confidence(confidence, "sonde::rounds_needed");
     while (!has_interval(n, others, confidence, found.upper_bound(n))) ++n;
     return n;
 }
@@ -216,6 +228,7 @@ SONDE_INLINE std::optional<std::size_t> rounds_needed(comparison const& of, std:
 }
 
 SONDE_INLINE outcome classify(comparison const& of, std::size_t alternative, criterion required) {
+    detail::require_valid(required);
     auto const interval = speedup_interval(of, alternative, required.confidence);
     auto const faulty = of.records.at(0).flags.clock_fault || of.records.at(alternative).flags.clock_fault;
     if (!interval || faulty) return outcome::undecided;
@@ -241,6 +254,7 @@ SONDE_INLINE char const* detail::outcome_word(comparison const& of, std::size_t 
 }
 
 SONDE_INLINE std::size_t fastest(comparison const& of, criterion required) {
+    detail::require_valid(required);
     std::size_t best = 0;
     double most = 0;
     for (std::size_t i = 1; i < of.records.size(); ++i) {

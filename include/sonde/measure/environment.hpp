@@ -137,7 +137,13 @@ std::string text_of_port(network_port const& port);
 
 /// Complete the environment of one rank for a group. Collective over the group.
 environment environment_of_group(Group auto& group, environment e) {
-    if constexpr (requires { std::string{group.library()}; }) e.communication_library = group.library();
+    if constexpr (requires { std::string{group.library()}; }) {
+        e.communication_library = group.library();
+    } else {
+        constexpr bool fits = !detail::has_library<decltype(group)>;
+        static_assert(fits,
+                      "the hook library() of a sonde::Group must be public, without arguments, and return a text");
+    }
     for (auto* text : {&e.compiler, &e.build, &e.command_line}) sonde::broadcast(group, *text);
     detail::set_hosts(e, sonde::gather(group, e.hosts.front()));
     e.bindings = sonde::gather(group, e.bindings.front());

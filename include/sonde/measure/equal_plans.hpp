@@ -2,9 +2,11 @@
 #pragma once
 
 #include <sonde/clock.hpp>
+#include <sonde/error.hpp>
 #include <sonde/group.hpp>
 #include <sonde/group/group_ref.hpp>
 #include <sonde/measure/plan.hpp>
+#include <sonde/measure/record.hpp>
 #include <sonde/pattern.hpp>
 #include <sonde/stop.hpp>
 #include <sonde/sync.hpp>
@@ -89,26 +91,46 @@ void require_equal_parts(Group auto& group, std::array<double, N> const& numbers
     if (!list.empty()) throw std::invalid_argument{rule + "; these parts differ: " + list};
 }
 
+/// The parts of a call that must be equal on all ranks, by their names in messages.
+inline constexpr std::array call_parts{"function", "name", "number of alternatives"};
 /// The parts of a plan that must be equal on all ranks, by their names in messages.
-inline constexpr std::array plan_parts{"function or number of alternatives",
-                                       "warm-up",
-                                       "batch",
-                                       "stopping rule",
-                                       "synchronizer",
-                                       "clock",
-                                       "what the record keeps",
-                                       "agreement on errors"};
+inline constexpr std::array plan_parts{
+    "warm-up", "batch", "stopping rule", "synchronizer", "clock", "what the record keeps", "agreement on errors"};
 
-/// Numbers that are compared before a run: a fingerprint of each of the `plan_parts`, and whether this rank has either
-/// of two errors.
-struct plan_fingerprint {
-    static constexpr std::size_t invalid_traffic = plan_parts.size(), threw = invalid_traffic + 1;
+/// A call of a collective function on this rank, as it is compared with the calls of the other ranks. A part whose text
+/// is empty is equal to every other.
+struct collective_call {
+    char const* function;  // "run"
+    std::string name = {}; // name and parameters of the pattern
+    std::size_t alternatives = 1;
+    bool invalid_traffic = false;
+
+    /// Add a pattern that is measured.
+    void add(point const& at, traffic const& moved);
+    /// The part, as messages show it.
+    std::string text(std::size_t part) const;
+};
+
+/// The name and the parameters of a point, "halo bytes=8".
+std::string text_of(point const& at);
+
+/// Throws std::invalid_argument for a parameter without a name and for two of the same name: a reader of the record
+/// finds its values by their names.
+void require_parameters(point const& at);
+
+/// Numbers that are compared before a call: a fingerprint of each of its parts and of its plan's, and whether this rank
+/// has either of two errors. Every collective function that measures begins with this comparison, so that ranks in
+/// different functions meet in it.
+struct call_fingerprint {
+    static constexpr std::size_t first_of_plan = call_parts.size(), invalid_traffic = first_of_plan + plan_parts.size(),
+                                 threw = invalid_traffic + 1;
 
     std::array<double, threw + 1> numbers{};
     bool known_schedule = false; // the rule is uniform, and its whole schedule is in its fingerprint
 
-    /// `function`: name of the function called with the plan.
-    void take(auto& plan, char const* function, std::size_t alternatives) {
+    explicit call_fingerprint(collective_call const& call);
+
+    void take(auto& plan) {
         auto& rule = plan.rule;
         fingerprint schedule{type_name<std::remove_cvref_t<decltype(rule)>>(), rule.next(0)};
         for (double const number : detail::parameters_of(rule)) schedule.add(number);
@@ -123,7 +145,6 @@ struct plan_fingerprint {
             plan.warmup_until_stable ? fingerprint{tolerance, max_time.count()} : fingerprint{plan.warmup_iterations};
         auto const batched = plan.batch_by_timer || plan.batch_iterations != 1;
         std::array const parts{
-            fingerprint{function, alternatives},
             warmup,
             fingerprint{plan.batch_by_timer ? 0 : plan.batch_iterations,
                         batched && !detail::allows_batches(synchronize)},
@@ -133,37 +154,36 @@ struct plan_fingerprint {
             fingerprint{keep.max_samples(), keep.sample_means, keep.rank_means, keep.rank_samples, keep.on_all_ranks},
             fingerprint{plan.agrees_on_errors}};
         static_assert(parts.size() == plan_parts.size());
-        for (std::size_t i = 0; i != parts.size(); ++i) numbers[i] = parts[i].value();
+        for (std::size_t i = 0; i != parts.size(); ++i) numbers[first_of_plan + i] = parts[i].value();
     }
 };
 
-/// True if `hops` and `shared_by` are positive, `bus_factor` is not negative (0 on a single rank), and all are finite.
+/// True if `hops` and `shared_by` are positive, `bus_factor` is not negative (0 on a single rank), all are finite, and
+/// bytes and messages are at most 2^53, so that their sums are exact.
 bool is_valid(traffic const& t);
 
-/// Throws on all ranks if the plans differ between ranks, or if user code threw while a fingerprint was taken:
+/// Throws on all ranks if a part of the call differs between ranks, and says on which, or if user code threw before:
 /// `failure` on the rank on which it threw. Returns true if the traffic of a pattern is invalid on some rank.
 /// Collective over the group; one reduction.
-bool compare_fingerprints(group_ref const& group, plan_fingerprint const& mine, std::exception_ptr const& failure,
-                          char const* function);
+bool compare_calls(group_ref const& group, call_fingerprint const& mine, std::exception_ptr const& failure,
+                   collective_call const& call);
 
 [[noreturn]] void refuse_traffic();
 
-/// Require a plan that is valid and equal on all ranks, because ranks with different plans would wait for each other
-/// forever. Throws std::invalid_argument, on all ranks, if a part of the plan differs between ranks, if the plan allows
-/// no measurement, or if the traffic of a pattern is invalid on a rank. Returns true if all rules have the same known
-/// schedule, so that every rank may evaluate its own stopping rule. Collective over the group; one reduction.
-bool require_equal(group_ref const& group, auto& plan, bool valid_traffic, char const* function = "run",
-                   std::size_t alternatives = 1) {
-    plan_fingerprint mine;
-    std::exception_ptr failure; // of user code, while the fingerprints are taken
-    try {
-        mine.take(plan, function, alternatives);
-    } catch (...) {
-        failure = std::current_exception();
-        mine.numbers[mine.threw] = 1;
-    }
-    mine.numbers[mine.invalid_traffic] = valid_traffic ? 0 : 1;
-    auto const invalid_traffic = detail::compare_fingerprints(group, mine, failure, function);
+/// Require the same call on all ranks, without a plan. Throws std::invalid_argument, on all ranks. `failure`: an
+/// exception of user code on this rank. Collective over the group; one reduction.
+void require_same_call(group_ref const& group, collective_call const& call, std::exception_ptr const& failure = {});
+
+/// Require the same call on all ranks, with a plan that is valid and equal on all ranks, because ranks with different
+/// plans would wait for each other forever. Throws std::invalid_argument, on all ranks, if a part of the call or of the
+/// plan differs between ranks, if the plan allows no measurement, or if the traffic of a pattern is invalid on a rank.
+/// `failure`: an exception of user code on this rank, which it throws after the comparison. Returns true if all rules
+/// have the same known schedule, so that every rank may evaluate its own stopping rule. Collective over the group; one
+/// reduction.
+bool require_equal(group_ref const& group, auto& plan, collective_call const& call, std::exception_ptr failure = {}) {
+    call_fingerprint mine{call};
+    detail::attempt(failure, [&] { mine.take(plan); });
+    auto const invalid_traffic = detail::compare_calls(group, mine, failure, call);
     plan.validate(); // only now: a rank with an invalid plan must not leave the others waiting
     if (invalid_traffic) detail::refuse_traffic();
     return mine.known_schedule;
@@ -193,26 +213,106 @@ SONDE_INLINE std::string names_of(std::span<bool const> differ, std::span<char c
 }
 
 SONDE_INLINE bool is_valid(traffic const& t) {
-    return is_finite(t.hops) && t.hops > 0 && is_finite(t.bus_factor) && t.bus_factor >= 0 && t.shared_by != 0;
+    constexpr auto most = std::size_t{1} << 53;
+    return t.bytes <= most && t.messages <= most && is_finite(t.hops) && t.hops > 0 && is_finite(t.bus_factor) &&
+           t.bus_factor >= 0 && t.shared_by != 0;
 }
 
-SONDE_INLINE bool compare_fingerprints(group_ref const& group, plan_fingerprint const& mine,
-                                       std::exception_ptr const& failure, char const* function) {
-    auto const differ = detail::differences(group, mine.numbers);
+SONDE_INLINE void require_parameters(point const& at) {
+    auto const of = " of '" + at.name + "'";
+    for (auto i = at.parameters.begin(); i != at.parameters.end(); ++i) {
+        if (i->name.empty()) throw std::invalid_argument{"sonde::point: a parameter" + of + " has no name"};
+        for (auto other = at.parameters.begin(); other != i; ++other)
+            if (other->name == i->name)
+                throw std::invalid_argument{"sonde::point: two parameters" + of + " have the name '" + i->name + "'"};
+    }
+}
+
+SONDE_INLINE void collective_call::add(point const& at, traffic const& moved) {
+    require_parameters(at);
+    auto const text = text_of(at);
+    if (!name.empty() && !text.empty()) name += ", ";
+    name += text;
+    invalid_traffic = invalid_traffic || !is_valid(moved);
+}
+
+SONDE_INLINE std::string collective_call::text(std::size_t part) const {
+    std::string const all[]{function, name, std::to_string(alternatives)};
+    return all[part];
+}
+
+SONDE_INLINE std::string text_of(point const& at) {
+    auto text = at.name;
+    for (auto const& p : at.parameters) text += (text.empty() ? "" : " ") + p.name + '=' + p.text;
+    return text;
+}
+
+SONDE_INLINE call_fingerprint::call_fingerprint(collective_call const& call) {
+    for (std::size_t i = 0; i != first_of_plan; ++i) {
+        auto const text = call.text(i);
+        numbers[i] = text.empty() ? no_value : fingerprint{text.c_str()}.value();
+    }
+    numbers[this->invalid_traffic] = call.invalid_traffic ? 1 : 0;
+}
+
+/// The first two ranks whose numbers differ, of the numbers of all ranks; a rank with `no_value` differs from none.
+SONDE_INLINE std::array<std::size_t, 2> first_different(std::span<double const> numbers) {
+    std::size_t first = 0;
+    while (numbers[first] == no_value) ++first;
+    auto second = first + 1;
+    while (numbers[second] == no_value || numbers[second] == numbers[first]) ++second;
+    return {first, second};
+}
+
+/// Why a part of the call differs. Collective over the group.
+SONDE_INLINE std::string difference_of(group_ref const& group, collective_call const& call, double mine,
+                                       std::size_t part) {
+    auto const numbers = sonde::all_gather(group, mine);
+    auto const texts = sonde::all_gather(group, part < call_parts.size() ? call.text(part) : std::string{});
+    auto const [i, k] = first_different({numbers.data(), numbers.size()});
+    auto const rank = [](std::size_t r) { return "rank " + std::to_string(r); };
+    if (part == 0)
+        return "sonde: all ranks must call the same function; " + rank(i) + " called " + texts[i] + ", " + rank(k) +
+               " called " + texts[k];
+    return std::string{"sonde::"} + call.function + ": the " + call_parts[part] + " must be equal on all ranks; " +
+           rank(i) + " has " + texts[i] + ", " + rank(k) + " has " + texts[k];
+}
+
+SONDE_INLINE bool compare_calls(group_ref const& group, call_fingerprint const& mine, std::exception_ptr const& failure,
+                                collective_call const& call) {
+    detail::wait_in(group, call_phase::comparison);
+    auto numbers = mine.numbers;
+    numbers[mine.threw] = failure ? 1 : 0;
+    auto const differ = detail::differences(group, numbers);
+    detail::wait_in(group, call_phase::begin);
     auto const refuse = [&](std::string const& reason) {
-        throw std::invalid_argument{std::string{"sonde::"} + function + ": " + reason};
+        throw std::invalid_argument{std::string{"sonde::"} + call.function + ": " + reason};
     };
+    auto const require_equal_part = [&](std::size_t part) {
+        if (differ[part]) throw std::invalid_argument{difference_of(group, call, numbers[part], part)};
+    };
+    require_equal_part(0);
+    auto const threw = differ[mine.threw] ? sonde::all_gather(group, numbers[mine.threw]) : std::vector<double>{};
     if (failure) std::rethrow_exception(failure);
-    if (differ[mine.threw]) refuse("another rank threw an exception when its plan was compared");
-    auto const names = names_of(differ, plan_parts);
+    if (!threw.empty()) {
+        auto const rank = first_different({threw.data(), threw.size()})[threw.front() == 0 ? 1 : 0];
+        refuse("rank " + std::to_string(rank) + " threw an exception when its plan was compared");
+    }
+    for (std::size_t part = 1; part != mine.first_of_plan; ++part) require_equal_part(part);
+    auto const names = names_of(std::span{differ}.subspan(mine.first_of_plan, plan_parts.size()), plan_parts);
     if (!names.empty()) refuse("the plan must be equal on all ranks; these parts differ: " + names);
-    return differ[mine.invalid_traffic] || mine.numbers[mine.invalid_traffic] != 0;
+    return differ[mine.invalid_traffic] || numbers[mine.invalid_traffic] != 0;
+}
+
+SONDE_INLINE void require_same_call(group_ref const& group, collective_call const& call,
+                                    std::exception_ptr const& failure) {
+    static_cast<void>(detail::compare_calls(group, call_fingerprint{call}, failure, call));
 }
 
 SONDE_INLINE void refuse_traffic() {
     throw std::invalid_argument{
-        "sonde::traffic: hops and shared_by must be positive, bus_factor must not be negative, and "
-        "all must be finite"};
+        "sonde::traffic: hops and shared_by must be positive, bus_factor must not be negative, all must be finite, and "
+        "bytes and messages at most 2^53"};
 }
 
 } // namespace sonde::detail

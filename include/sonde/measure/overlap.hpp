@@ -2,8 +2,10 @@
 #pragma once
 
 #include <sonde/clock.hpp>
+#include <sonde/error.hpp>
 #include <sonde/group.hpp>
 #include <sonde/group/group_ref.hpp>
+#include <sonde/measure/equal_plans.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/measure/run.hpp>
 #include <sonde/measure/sampling.hpp>
@@ -16,7 +18,6 @@
 #include <cstdint>
 #include <exception>
 #include <optional>
-#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -81,19 +82,19 @@ public:
     explicit calibrated_work(std::size_t tests = 0, Unit unit = {}, C clock = {})
         : tests_{tests}, unit_{std::move(unit)}, clock_{std::move(clock)} {}
 
-    /// Calibrate: takes a millisecond, and three to twelve times the duration. Throws std::runtime_error if the clock
-    /// does not advance meanwhile.
+    /// Calibrate: takes a millisecond and the duration, or up to 28 times the duration while the processor is slower
+    /// than it was in that millisecond. Throws std::runtime_error if the clock does not advance meanwhile.
     void set_duration(seconds duration) {
         units_ = 0;
-        auto const empty = median_time(); // reading of the clock for no work
+        auto const empty = shortest_time({}); // reading of the clock for no work
         if (!(duration > empty)) return;
         auto const resolution = sonde::clock_properties_of(clock_).resolution;
         units_ = static_cast<std::size_t>((duration - empty) / unit_cost(resolution));
         // The processor may have become slower since.
         for (int round = 0; round != 4; ++round) {
-            auto const measured = median_time();
+            auto const measured = shortest_time(duration + resolution);
             if (units_ == 0 || !(measured > duration + resolution)) return;
-            auto const ratio = (duration - empty) / (measured - empty);
+            auto const ratio = (duration - empty) / (measured + resolution - empty);
             auto const fewer = static_cast<std::size_t>(ratio * static_cast<double>(units_));
             units_ = fewer < units_ ? fewer : units_ - 1;
         }
@@ -123,10 +124,14 @@ private:
         return end - begin;
     }
 
-    seconds median_time() {
-        std::array<seconds, 3> times{};
-        for (auto& t : times) t = time_of([this] { (*this)([] { return false; }); });
-        return median(std::span<seconds const>{times.data(), times.size()});
+    /// The shortest of seven times of the work, since disturbances make it longer; of fewer if one is not above
+    /// `enough`.
+    seconds shortest_time(seconds enough) {
+        auto const work = [this] { (*this)([] { return false; }); };
+        auto best = time_of(work);
+        for (int i = 1; i != 7 && (best < seconds{} || best > enough); ++i)
+            if (auto const t = time_of(work); detail::is_shorter(t, best)) best = t;
+        return best;
     }
 
     /// Upper bound of a unit's time, so that the work is not too long. It is the time of the shortest of seven batches,
@@ -302,18 +307,21 @@ struct work_pattern {
 /// group.
 template <Group G, class Plan, Work W>
 overlap_records run_overlap(G& group, Plan plan, pattern_ref<decltype(Plan::clock)> communication,
-                            work_pattern<W>& alone, pattern_ref<decltype(Plan::clock)> both, point const& at,
+                            work_pattern<W>& alone, pattern_ref<decltype(Plan::clock)> both, measured_point const& what,
                             auto& target, std::exception_ptr& failure) {
     auto const measure = [&](auto const& pattern, char const* name) {
-        auto part = at;
-        part.parameters.emplace_back("part", name);
+        auto part = what;
+        part.at.parameters.emplace_back("part", name);
         auto own = plan; // a run enlarges the batch of its own plan
         return detail::run_untyped(group, own, pattern, std::move(part), failure);
     };
     overlap_records found;
     found.communication = measure(communication, "communication");
-    if constexpr (requires(seconds t) { alone.work.set_duration(t); })
-        alone.work.set_duration(target(found.communication, group.rank()));
+    if constexpr (requires(seconds t) { alone.work.set_duration(t); }) {
+        std::exception_ptr refused; // the calibration of work may throw on one rank
+        detail::attempt(refused, [&] { alone.work.set_duration(target(found.communication, group.rank())); });
+        detail::throw_on_all(group_ref{group}, refused);
+    }
     found.work = detail::with_guard(plan, alone, failure, [&](auto const& work) { return measure(work, "work"); });
     found.both = measure(both, "both");
     return found;
@@ -328,24 +336,21 @@ phase_means mean_over_ranks(group_ref const& group, phase_means const& mine, son
 
 } // namespace detail
 
-/// Measure the overlap of communication and work. Three runs of one plan measure the communication, the work, and both
-/// overlapped. Collective over the group; the result is equal on all ranks.
-///
-/// After the first run, `set_duration` of the work, if it has one, is called with `target(record of the communication,
-/// this rank)`, which may differ between ranks. The plan and `timing` must be equal on all ranks, else all ranks throw
-/// std::invalid_argument. The records have the point `at` with the parameter "part", which is communication, work or
-/// both.
-template <Group G, class Plan, NonblockingOperation S, Work W, class Target = median_duration>
-[[nodiscard]] overlap_records measure_overlap(G& group, Plan const& plan, S& operation, W& work, point const& at,
-                                              overlap_timing timing = overlap_timing::whole, Target target = {}) {
-    detail::watched_call const watched{group, "measure_overlap", at.name.c_str()};
-    detail::require_equal_timing(group_ref{group}, timing);
+namespace detail {
+
+template <class Plan, class S, class W>
+overlap_records measure_overlap(Group auto& group, Plan const& plan, S& operation, W& work, measured_point const& what,
+                                overlap_timing timing, auto target) {
+    watched_call const watched{group, "measure_overlap", what.at.name.c_str()};
     std::exception_ptr failure;
-    detail::work_pattern<W> alone{work, sonde::role_of(operation)};
+    work_pattern<W> alone{work, role::idle};
+    detail::attempt(failure, [&] { alone.my_role = sonde::role_of(operation); });
+    detail::require_same_call(group_ref{group}, {"measure_overlap"}, failure);
+    detail::require_equal_timing(group_ref{group}, timing);
     auto const measure = [&](auto&& both) {
         return detail::with_guard(plan, operation, failure, [&](auto const& communication) {
             return detail::with_guard(plan, both, failure, [&](auto const& overlapping) {
-                return detail::run_overlap(group, plan, communication, alone, overlapping, at, target, failure);
+                return detail::run_overlap(group, plan, communication, alone, overlapping, what, target, failure);
             });
         });
     };
@@ -356,12 +361,28 @@ template <Group G, class Plan, NonblockingOperation S, Work W, class Target = me
     return found;
 }
 
+} // namespace detail
+
+/// Measure the overlap of communication and work. Three runs of one plan measure the communication, the work, and both
+/// overlapped. Collective over the group; the result is equal on all ranks.
+///
+/// After the first run, `set_duration` of the work, if it has one, is called with `target(record of the communication,
+/// this rank)`, which may differ between ranks; if it throws on a rank, all ranks throw. The plan and `timing` must be
+/// equal on all ranks, else all ranks throw std::invalid_argument. The records have the point `at` with the parameter
+/// "part", which is communication, work or both.
+template <Group G, class Plan, NonblockingOperation S, Work W, class Target = median_duration>
+[[nodiscard]] overlap_records measure_overlap(G& group, Plan const& plan, S& operation, W& work, point const& at,
+                                              overlap_timing timing = overlap_timing::whole, Target target = {}) {
+    return detail::measure_overlap(group, plan, operation, work, {at}, timing, std::move(target));
+}
+
 /// As above, with the place of this call, "file.cpp:123", as the name of the point.
 template <Group G, class Plan, NonblockingOperation S, Work W>
 [[nodiscard]] overlap_records measure_overlap(G& group, Plan const& plan, S& operation, W& work,
                                               detail::call_site where = detail::call_site::of(__builtin_FILE(),
                                                                                               __builtin_LINE())) {
-    return sonde::measure_overlap(group, plan, operation, work, where.name());
+    return detail::measure_overlap(group, plan, operation, work, {.at = where.name(), .is_compared = false},
+                                   overlap_timing::whole, median_duration{});
 }
 
 /// Overlap: the fraction of the communication's time that is hidden behind the work, (communication + work - both) /

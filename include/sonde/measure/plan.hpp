@@ -75,10 +75,15 @@ struct plan {
     [[nodiscard]] plan warmup(until_stable condition) const {
         return with(&plan::stability, condition).with(&plan::warmup_until_stable, true);
     }
+    template <std::floating_point T>
+    SONDE_REFUSE("warmup takes a number of iterations, or sonde::until_stable{.max_time = sonde::seconds{t}}",
+                 warmup(T) const);
     /// Number of iterations in a sample, between two readings of the clock.
     [[nodiscard]] plan batch(std::size_t iterations) const {
         return with(&plan::batch_iterations, iterations).with(&plan::batch_by_timer, false);
     }
+    template <std::floating_point T>
+    SONDE_REFUSE("batch takes a number of iterations, or sonde::by_timer", batch(T) const);
     /// Choose, after the warm-up, the smallest batch that lasts 20 times the clock's bias and 100 of its ticks, plus a
     /// quarter, since times vary. The batch is equal on all ranks. Percentiles are then percentiles of batch means.
     [[nodiscard]] plan batch(by_timer_t) const { return batch(1).with(&plan::batch_by_timer, true); }
@@ -130,6 +135,18 @@ struct plan {
     /// Throws std::invalid_argument if the plan allows no measurement.
     void validate() const {
         if (batch_iterations == 0) throw std::invalid_argument{"sonde::plan: a batch needs at least one iteration"};
+        if (batch_iterations > most)
+            throw std::invalid_argument{"sonde::plan: a batch of over 2^48 iterations never ends"};
+        if constexpr (std::same_as<R, samples>)
+            if (rule.count > most) throw std::invalid_argument{"sonde::plan: a series of over 2^48 samples never ends"};
+        if (warmup_iterations > most)
+            throw std::invalid_argument{"sonde::plan: a warm-up of over 2^48 iterations never ends"};
+        if (!detail::is_finite(stability.max_time.count()) || stability.max_time < seconds{})
+            throw std::invalid_argument{
+                "sonde::plan: the time of a warm-up must be a finite number of seconds of at least 0"};
+        if (!detail::is_finite(stability.tolerance) || stability.tolerance < 0 || stability.tolerance >= 1)
+            throw std::invalid_argument{
+                "sonde::plan: the tolerance of a warm-up must be at least 0 and below 1: 0.05 is 5 %"};
         if (retention.max_samples() == 0)
             throw std::invalid_argument{"sonde::plan: a record keeps at least one sample"};
         if (retention.on_all_ranks && !retention.rank_samples)
@@ -140,6 +157,8 @@ struct plan {
     }
 
 private:
+    static constexpr std::size_t most = std::size_t{1} << 48; // three days of the shortest iterations
+
     static R default_rule() {
         if constexpr (std::same_as<R, samples>) return samples{100};
         else return R{};

@@ -104,7 +104,7 @@ struct stop_info {
 
 /// Warnings about a record.
 struct flags {
-    /// Samples last less than 20 times the clock's bias or 100 of its ticks on average: use a larger batch.
+    /// The median sample lasts less than 20 times the clock's bias or 100 of its ticks: use a larger batch.
     bool timer_limited = false;
     /// The entry skew, by the global clock, is above a tenth of the operation's time (medians).
     bool skew_dominated = false;
@@ -148,6 +148,17 @@ struct global_times {
 /// Result of `run`: traffic, and raw times of initiators. The record is equal on every rank, except for the slowest
 /// counts and rank samples. Only rank 0 has these, so that no other rank needs memory for each rank.
 /// <sonde/measure/record.hpp> has the metrics of a record.
+///
+/// Stragglers are initiators that finish last with an effect: the median of rank r is at least 5 % above the median of
+/// the ranks' medians, and further above it than the resolution of the clock; and r finished last in its even share of
+/// the samples or more. For P initiators and n samples the condition is
+///
+///     low_r > 1.05 c    and    low_r - c > resolution    and    slowest_counts_r >= n / P
+///
+/// where c is the median over q of high_q, with low_r in place of high_r, and low and high are the ends of the interval
+/// of `estimate_median` of each rank's times, with a confidence of 1 - 0.01 / ranks. An order in which ranks always
+/// finish is no effect, and neither are correlated samples. Where messages tie ranks together, the last to finish is
+/// often a rank that waited for the late one; a scope of a probe around work finds the rank that is slow (`slow_rank`).
 struct record {
     sonde::point point;                // name and parameters
     traffic total;                     // per iteration: bytes and messages of all initiators, the largest hops and
@@ -162,12 +173,11 @@ struct record {
     std::vector<seconds> rank_samples; // rank by rank: its times per iteration (`samples_of`); on rank 0, or on every
                                        // rank, if the plan keeps them
     std::vector<std::size_t> slowest_counts;  // on rank 0, per rank: samples in which it was the slowest, ties included
-    std::optional<double> slowest_tau;        // autocorrelation time of [rank r was the slowest] in the series: mean
-                                              // over the initiators, weighted by variance; of too few samples an upper
-                                              // bound
+    std::vector<int> stragglers;              // see above; ascending, empty if the group is oversubscribed
     std::optional<global_times> global;       // with a global clock
     min_mean_max over_ranks;                  // of each rank's mean time per iteration
-    seconds first{};                          // the very first iteration, with connection set-up and page faults
+    std::optional<seconds> first;             // the very first iteration, with connection set-up and page faults; empty
+                                              // if it was not timed by itself: without a warm-up, in a batch of several
     sonde::clock_properties clock_properties; // the worst of all ranks; nothing is subtracted from the times
     stop_info stop;                           // why the series ended
     sonde::flags flags;                       // warnings
@@ -286,7 +296,8 @@ template <std::same_as<record> R> // not for a list in braces, which is a list o
 /// Bus bandwidth by the median, in bytes per second.
 [[nodiscard]] inline double bus_bandwidth(record const& r) { return bus_bandwidth(r, median(r)); }
 
-/// The 100 q-th percentile of all samples; empty if they are too few (`enough_samples`).
+/// The 100 q-th percentile of all samples; empty if they are too few (`enough_samples`). Throws std::invalid_argument
+/// for q outside 0 to 1.
 [[nodiscard]] inline std::optional<seconds> percentile(record const& r, double q) {
     if (!has_times(r) || !enough_samples(sample_count(r), q)) return std::nullopt;
     return quantile(r, q);
@@ -317,32 +328,6 @@ template <std::same_as<record> R> // not for a list in braces, which is a list o
 /// Number of outliers in the series.
 [[nodiscard]] inline outlier_counts tukey_outliers(record const& r) {
     return tukey_outliers(detail::as_span(r.series), detail::sample_resolution(r));
-}
-
-/// Stragglers: ranks that are the slowest rank significantly often, in ascending order. Empty on ranks other than 0,
-/// because only rank 0 has the record's slowest counts. Check for them before times are aggregated over ranks (Hoefler
-/// and Belli, SC15, rule 10).
-///
-/// Rank r is a straggler if a_r / tau, the number of independent samples in which it was the slowest, ties included,
-/// reaches the least u with Pr(B >= u) <= 0.01 / P, B ~ Bin(n / tau, p), p = sum of all a / (n P), P the number of
-/// initiators. tau is `slowest_tau`; if it is not known, the autocorrelation time of the series. An operation with a
-/// root or a tree has stragglers on any host, so call a host slow only if several patterns show it.
-template <std::same_as<record> R> // compiled only where it is called
-[[nodiscard]] std::vector<int> stragglers(R const& r) {
-    auto const n = static_cast<double>(r.stop.samples), ranks = static_cast<double>(r.initiators);
-    double all = 0;
-    for (auto const a : r.slowest_counts) all += static_cast<double>(a);
-    if (r.initiators < 2 || r.stop.samples == 0) return {};
-    auto const p = all / (n * ranks);
-    if (!(p > 0 && p < 1)) return {};
-    auto const tau = r.slowest_tau ? *r.slowest_tau : autocorrelation_time(detail::as_span(r.series));
-    auto const independent = static_cast<std::size_t>(n / tau);
-    auto const too_often = static_cast<double>(detail::binomial_ranks(independent, p, 0.01 / ranks).high);
-    std::vector<int> found;
-    for (std::size_t rank = 0; rank != r.slowest_counts.size(); ++rank)
-        if (static_cast<double>(r.slowest_counts[rank]) / n * static_cast<double>(independent) >= too_often)
-            found.push_back(static_cast<int>(rank));
-    return found;
 }
 
 } // namespace sonde

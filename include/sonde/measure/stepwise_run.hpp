@@ -9,6 +9,7 @@
 #include <sonde/measure/record.hpp>
 #include <sonde/measure/run.hpp>
 #include <sonde/measure/sampling.hpp>
+#include <sonde/measure/series.hpp>
 #include <sonde/measure/warm_up.hpp>
 #include <sonde/pattern.hpp>
 #include <sonde/sync.hpp>
@@ -54,7 +55,9 @@ public:
     stepwise_run(G& group, Plan plan, point at, traffic moved = {}, role mine = role::initiator)
         : group_{&group}, ranks_{group}, plan_{std::move(plan)}, moved_{moved}, name_{at.name} {
         watched_.emplace(group, "stepwise_run", name_.c_str());
-        known_schedule_ = detail::require_equal(ranks_, plan_, detail::is_valid(moved), "stepwise_run");
+        detail::collective_call call{"stepwise_run"};
+        call.add(at, moved);
+        known_schedule_ = detail::require_equal(ranks_, plan_, call);
         one_.found.point = std::move(at);
         one_.mine.role = mine;
         one_.found.clock_properties = sonde::clock_properties_of(plan_.clock);
@@ -67,7 +70,7 @@ public:
     /// Throws the exception of `fail` on the rank that failed, and `other_rank_error` on the other ranks. A rank that
     /// added too few samples has failed by std::logic_error; but if the synchronizer is collective, it must have
     /// synchronized as often as the others.
-    measurement_step next() {
+    [[nodiscard]] measurement_step next() {
         try {
             return evaluate_and_advance();
         } catch (...) {
@@ -79,13 +82,13 @@ public:
     /// samples.
     void synchronize() {
         require_sample();
-        plan_.synchronize(*group_, done_ + added_);
+        detail::synchronize(*group_, plan_, done_ + added_);
     }
     /// Add a sample: the readings of the plan's clock at its begin and its end. Throws std::logic_error if the step has
     /// no more samples.
     void add(reading const& begin, reading const& end) {
         require_sample();
-        if (done_ + added_ == 0 && phase_ == phase::warm_up) one_.first = end - begin;
+        if (!one_.first && phase_ != phase::sampling) one_.first = end - begin; // of one iteration
         if (phase_ == phase::sampling) detail::add_sample(plan_, begin, end, one_.block);
         else if (phase_ == phase::batch || plan_.warmup_until_stable) times_.emplace_back(end - begin);
         ++added_;
@@ -101,7 +104,8 @@ public:
         if (phase_ == phase::finished) throw std::logic_error{"sonde::stepwise_run: the record was taken before"};
         if (phase_ != phase::complete) throw std::logic_error{"sonde::stepwise_run: the run is not complete"};
         phase_ = phase::finished;
-        detail::finish(ranks_, plan_, moved_, detail::clock_deviation_of(*group_, plan_), one_);
+        detail::finish(
+            ranks_, plan_, [this] { return moved_; }, detail::clock_deviation_of(*group_, plan_), one_);
         watched_.reset();
         return std::move(one_.found);
     }
@@ -119,6 +123,7 @@ private:
             fail(std::make_exception_ptr(std::logic_error{"sonde::stepwise_run: a step of " +
                                                           std::to_string(step_.samples) + " samples got " +
                                                           std::to_string(added_)}));
+        detail::wait_in(*group_, call_phase::combination);
         if (phase_ != phase::sampling) detail::agree_on_errors(ranks_, plan_, failure_);
         step_ = step_after_the_last();
         added_ = 0;
@@ -167,6 +172,7 @@ private:
         times_.clear();
         auto const needed = search_.found(ranks_, counts(), one_.found.clock_properties);
         if (needed == 0) return {search_.repetitions, search_.batch()};
+        one_.least_sample = search_.least_sample();
         if (needed > plan_.batch_iterations) plan_.batch_iterations = needed;
         return begin_sampling();
     }

@@ -27,9 +27,9 @@ struct time_span {
     operator seconds() const { return end - begin; }
 };
 
-/// Time n iterations of a pattern. This is the only timed code in the library. It is not inlined, so that a pattern
-/// runs the same machine code, with the same registers, wherever it is measured. The times of copies of a short loop at
-/// different addresses can differ by a factor of two.
+/// Time n iterations of a pattern. `run` and `compare` time every sample by this function. It is not inlined, so that
+/// a pattern runs the same machine code, with the same registers, wherever it is measured. The times of copies of a
+/// short loop at different addresses can differ by a factor of two.
 template <Pattern P>
     requires(!is_pattern_ref<std::remove_const_t<P>>)
 [[gnu::noinline]] auto time_batch(Clock auto& clock, P& pattern, std::size_t n) {

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -49,23 +50,37 @@ public:
     /// The batch that suffices, or 0 if a larger one must be timed. Call it after the repetitions; collective over the
     /// group; one reduction.
     std::size_t found(group_ref const& group, bool counts, clock_properties const& clock);
+    /// How long a sample must last for the worst rank's clock, plus the margin. 0 if any sample is long enough, and
+    /// without initiators.
+    seconds least_sample() const { return least_sample_; }
+
+    static constexpr std::size_t max_batch = std::size_t{1} << 20;
+    static constexpr double margin = 1.25; // since times vary
 
 private:
-    static constexpr std::size_t max_batch = std::size_t{1} << 20;
-    static constexpr double margin = 1.25;
-
     std::size_t batch_ = 1;
     std::size_t added_ = 0; // repetitions of this size
     seconds best_{};
+    seconds least_sample_{};
 };
+
+/// The batch that the samples so far show to be right, for the quickest alternative; `batch`, the present one, unless
+/// they contradict it. It is too short if the median sample is shorter than the clock needs. It is too long if nine in
+/// ten samples last more than twice as long as they must: disturbances make samples longer, but not nearly all of them.
+std::size_t batch_by_samples(std::span<measurement const> all, std::size_t batch);
+
+/// True if the warm-up ended before a cold start did: the first two samples of a measurement, so not a single one that
+/// was preempted, took more than twice the median of the later half.
+bool any_begins_cold(std::span<measurement const> all);
 
 /// Run a fixed number of iterations, of which only the first is timed.
 template <class Plan>
-seconds warm_up_by_count(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clock)> const& pattern) {
-    seconds first{};
+std::optional<seconds> warm_up_by_count(Group auto& group, Plan& plan,
+                                        pattern_ref<decltype(Plan::clock)> const& pattern) {
+    std::optional<seconds> first;
     for (std::size_t i = 0; i != plan.warmup_iterations; ++i) {
         detail::expect(group, 1);
-        plan.synchronize(group, i);
+        detail::synchronize(group, plan, i);
         if (i == 0) {
             first = detail::time_batch(plan.clock, pattern, 1);
         } else {
@@ -89,29 +104,35 @@ seconds warm_up_until_stable(Group auto& group, Plan& plan, pattern_ref<decltype
         times.reserve(n);
         detail::expect(group, n);
         for (std::size_t i = 0; i != n; ++i) {
-            plan.synchronize(group, done + i);
+            detail::synchronize(group, plan, done + i);
             times.emplace_back(detail::time_batch(plan.clock, pattern, 1));
         }
         if (done == 0) first = times.front();
+        detail::wait_in(group, call_phase::combination);
         auto const counts = pattern.role() == role::initiator;
         if (warmup.ends_with(group_ref{group}, as_span(times), counts, plan.clock.now() - begin, plan.stability))
             return first;
     }
 }
 
-/// The smallest batch that is long enough for the clock. Collective over the group.
+/// Enlarge the plan's batch to the smallest that is long enough for the clock. Collective over the group.
 template <class Plan>
-std::size_t batch_for_timer(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clock)> const& pattern,
-                            clock_properties const& clock) {
-    for (batch_search search;;) {
+void find_batch(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clock)> const& pattern, measurement& one) {
+    batch_search search;
+    std::size_t found = 0;
+    while (found == 0) {
         detail::expect(group, search.repetitions * search.batch());
         for (std::size_t k = 0; k != search.repetitions; ++k) {
-            plan.synchronize(group, k);
-            search.add(detail::time_batch(plan.clock, pattern, search.batch()));
+            detail::synchronize(group, plan, k);
+            seconds const time = detail::time_batch(plan.clock, pattern, search.batch());
+            if (!one.first) one.first = time; // of one iteration: without a warm-up, the first one
+            search.add(time);
         }
-        auto const found = search.found(group_ref{group}, pattern.role() == role::initiator, clock);
-        if (found != 0) return found;
+        detail::wait_in(group, call_phase::combination);
+        found = search.found(group_ref{group}, pattern.role() == role::initiator, one.found.clock_properties);
     }
+    one.least_sample = search.least_sample();
+    if (found > plan.batch_iterations) plan.batch_iterations = found;
 }
 
 /// Warm up, with the synchronization of the samples, and enlarge a batch by the timer as the pattern needs. Collective
@@ -121,11 +142,7 @@ void warm_up(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clock)> c
     one.mine.role = pattern.role();
     one.first = plan.warmup_until_stable ? detail::warm_up_until_stable(group, plan, pattern)
                                          : detail::warm_up_by_count(group, plan, pattern);
-    if (plan.batch_by_timer) {
-        auto const needed = detail::batch_for_timer(group, plan, pattern, one.found.clock_properties);
-        if (needed > plan.batch_iterations) plan.batch_iterations = needed;
-    }
-    pattern.after_warmup();
+    if (plan.batch_by_timer) detail::find_batch(group, plan, pattern, one);
 }
 
 } // namespace sonde::detail
@@ -155,11 +172,41 @@ SONDE_INLINE std::size_t batch_search::found(group_ref const& group, bool counts
     auto const [elapsed, needed] = maxima;
     if (!(needed > 0)) return 1; // a clock without cost, by its own properties
     if (elapsed < 0) return 1;   // no initiators, or a clock that goes back
+    least_sample_ = seconds{needed};
     if (batch_ == max_batch) return max_batch;
     if (!(elapsed < needed)) return rounded_up(needed / elapsed * static_cast<double>(batch_));
     batch_ *= 2;
     added_ = 0;
     return 0;
+}
+
+SONDE_INLINE std::size_t batch_by_samples(std::span<measurement const> all, std::size_t batch) {
+    auto const least = all.front().least_sample;
+    auto const n = static_cast<double>(batch);
+    seconds typical = seconds::max(), quick = seconds::max();
+    for (auto const& one : all) {
+        auto const series = as_span(one.found.series);
+        auto const middle = median(series), tenth = quantile(series, 0.1);
+        if (middle < typical) typical = middle;
+        if (tenth < quick) quick = tenth;
+    }
+    if (n * typical < least / batch_search::margin) {
+        auto const needed = typical > seconds{} ? least / typical : 2 * n;
+        return needed < static_cast<double>(batch_search::max_batch) ? rounded_up(needed) : batch_search::max_batch;
+    }
+    if (batch != 1 && least > seconds{} && n * quick > 2 * least) return rounded_up(least / quick);
+    return batch;
+}
+
+SONDE_INLINE bool any_begins_cold(std::span<measurement const> all) {
+    constexpr std::size_t most = 64; // later, a cold start has ended
+    for (auto const& one : all) {
+        auto const& series = one.found.series;
+        auto const n = series.size() < most ? series.size() : most;
+        auto const later = 2 * median(as_span(series).subspan(n / 2, n - n / 2));
+        if (series[0] > later && series[1] > later) return true;
+    }
+    return false;
 }
 
 } // namespace sonde::detail

@@ -98,9 +98,11 @@ inline std::size_t type_size(MPI_Datatype type) {
 }
 
 /// True lower bound, true upper bound and extent of a datatype, in bytes. The extent, from one element to the next, may
-/// be less than the length of an element (columns of a matrix, resized so that they interleave). Throws
+/// be less than the length of an element (columns of a matrix, resized so that they interleave). Without data both
+/// bounds are 0; Open MPI 4.1 has 2^63 - 1 for a process without a part of a MPI_Type_create_darray. Throws
 /// std::invalid_argument for MPI_DATATYPE_NULL.
 struct type_bounds {
+    std::size_t size = 0; // bytes of data
     MPI_Count true_lower = 0;
     MPI_Count true_upper = 0;
     MPI_Count extent = 0;
@@ -109,14 +111,22 @@ struct type_bounds {
         if (type == MPI_DATATYPE_NULL) throw std::invalid_argument{"sonde::mpi: the datatype is null"};
         MPI_Count lower = 0, true_extent = 0;
         check(get_type_extent(type, &lower, &extent), "MPI_Type_get_extent");
+        size = type_size(type);
+        if (size == 0) return;
         check(get_type_true_extent(type, &true_lower, &true_extent), "MPI_Type_get_true_extent");
         true_upper = true_lower + true_extent;
     }
-    /// True if `n` consecutive elements lie within a region of `bytes`.
+    /// True if `n` consecutive elements end within a region of `bytes`. Throws std::invalid_argument for bytes before
+    /// it.
     bool fits(std::size_t n, MPI_Count bytes) const {
         auto const last = (static_cast<MPI_Count>(n) - 1) * extent;
-        return n == 0 ||
-               (true_lower >= 0 && true_lower + last >= 0 && true_upper <= bytes && true_upper + last <= bytes);
+        if (n == 0 || size == 0) return true;
+        require_begin(true_lower >= 0 && true_lower + last >= 0);
+        return true_upper <= bytes && true_upper + last <= bytes;
+    }
+    /// Throws std::invalid_argument for a type that has bytes before its region.
+    static void require_begin(bool within) {
+        if (!within) throw std::invalid_argument{"sonde::mpi: the type begins before its region"};
     }
 };
 
@@ -125,19 +135,17 @@ struct type_bounds {
 /// before its address.
 class element_layout {
 public:
-    explicit element_layout(MPI_Datatype type) : one_{type}, size_{type_size(type)} {
-        if (one_.true_lower < 0 || one_.extent < 0)
-            throw std::invalid_argument{"sonde::mpi: the type begins before its region"};
+    explicit element_layout(MPI_Datatype type) : one_{type} {
+        type_bounds::require_begin(one_.true_lower >= 0 && one_.extent >= 0);
     }
     std::size_t extent(std::size_t n) const { return n * static_cast<std::size_t>(one_.extent); }
     std::size_t span(std::size_t n) const {
-        return n == 0 ? 0 : extent(n - 1) + static_cast<std::size_t>(one_.true_upper);
+        return n == 0 || one_.size == 0 ? 0 : extent(n - 1) + static_cast<std::size_t>(one_.true_upper);
     }
-    std::size_t size(std::size_t n) const { return n * size_; }
+    std::size_t size(std::size_t n) const { return n * one_.size; }
 
 private:
     type_bounds one_;
-    std::size_t size_;
 };
 
 /// Owner of a datatype that is part of another datatype and is not committed.
@@ -159,8 +167,9 @@ struct count_and_type {
     owned_datatype made{};
 };
 
-/// Number of elements of a type that a region of `bytes` holds. Throws std::invalid_argument for MPI_DATATYPE_NULL, and
-/// for a type without extent; std::length_error for a region that is not empty but smaller than one element.
+/// Number of elements of a type that a region of `bytes` holds. Throws std::invalid_argument for MPI_DATATYPE_NULL, for
+/// a type without extent and for a type with bytes before the region; std::length_error for a region that is not empty
+/// but smaller than one element.
 inline std::size_t elements_in(std::size_t bytes, MPI_Datatype type) {
     type_bounds const one{type};
     auto const available = static_cast<MPI_Count>(bytes);
@@ -172,8 +181,9 @@ inline std::size_t elements_in(std::size_t bytes, MPI_Datatype type) {
 }
 
 /// Count and type of a message in a region of `bytes`. More than `max_count` elements become one element of a type made
-/// for them. Throws std::invalid_argument for MPI_DATATYPE_NULL, and for a type without extent and count;
-/// std::length_error for elements outside the region, and for a region that is not empty but smaller than one element.
+/// for them. Throws std::invalid_argument for MPI_DATATYPE_NULL, for a type without extent and count and for a type
+/// with bytes before the region; std::length_error for elements that end behind the region, and for a region that is
+/// not empty but smaller than one element.
 count_and_type count_and_type_of(std::size_t bytes, elements e, std::size_t max_count = INT_MAX);
 
 } // namespace detail

@@ -119,7 +119,8 @@ inline void check(int code, char const* routine) {
 }
 
 /// Returns f(). If f throws, prints the exception's message on stderr and aborts the job with MPI_Abort: an exception
-/// that left the function on one rank would leave the other ranks waiting in a deadlock.
+/// that left the function on one rank would leave the other ranks waiting in a deadlock. Ranks other than 0 do so half
+/// a second later, so that an exception on all ranks is one line.
 ///
 /// For `main`, and for measurements in an application whose ranks cannot recover together. Not collective.
 template <std::invocable F>
@@ -159,6 +160,15 @@ SONDE_INLINE void require_running(bool may_be_session) {
         throw std::logic_error{std::string{"sonde::mpi: "} + reason};
 }
 
+/// Buffers of a reduction for which no rank waits, in a list of all of them, so that they are reachable to the end.
+struct abandoned_reduction {
+    int const no = 0;
+    int all = 0;
+    abandoned_reduction* const next = __atomic_exchange_n(&latest, this, __ATOMIC_RELAXED);
+
+    static inline abandoned_reduction* latest = nullptr;
+};
+
 SONDE_INLINE bool all_ranks_arrive(MPI_Comm comm) {
     MPI_Request request = MPI_REQUEST_NULL;
     int arrived = 0;
@@ -169,18 +179,33 @@ SONDE_INLINE bool all_ranks_arrive(MPI_Comm comm) {
     sonde::detail::stopwatch waited{clock};
     while (arrived == 0 && waited() < seconds{2} && !waited.stands_still())
         if (MPI_Test(&request, &arrived, MPI_STATUS_IGNORE) != MPI_SUCCESS) break;
-    static int const no = 0;
-    static int unread = 0; // both are static, because a rank that gives up returns before the reduction ends
     int all = 0;
-    auto const* const answer = arrived != 0 ? &arrived : &no;
-    auto const code = MPI_Iallreduce(answer, arrived != 0 ? &all : &unread, 1, MPI_INT, MPI_MIN, comm, &request);
+    // A rank that gives up returns before its reduction ends, so the buffers of the reduction are never freed.
+    auto* const abandoned = arrived != 0 ? nullptr : new abandoned_reduction{};
+    auto const* const answer = arrived != 0 ? &arrived : &abandoned->no;
+    auto const code =
+        MPI_Iallreduce(answer, arrived != 0 ? &all : &abandoned->all, 1, MPI_INT, MPI_MIN, comm, &request);
     return arrived != 0 && code == MPI_SUCCESS && MPI_Wait(&request, MPI_STATUS_IGNORE) == MPI_SUCCESS && all != 0;
+}
+
+/// True if the exception that is being handled refuses a call, as all ranks usually do.
+SONDE_INLINE bool is_refusal() {
+    try {
+        if (std::current_exception()) throw;
+    } catch (std::logic_error const&) {
+        return true;
+    } catch (...) {
+    }
+    return false;
 }
 
 SONDE_INLINE void print_and_abort(MPI_Comm comm, char const* message) {
     auto const running = not_running_reason(!is_predefined(comm)) == nullptr;
     int rank = 0;
     if (running) MPI_Comm_rank(comm, &rank);
+    // Of a refusal on all ranks, rank 0 alone prints its line, and ends the others.
+    constexpr timespec later{.tv_sec = 0, .tv_nsec = 500'000'000};
+    if (rank != 0 && is_refusal()) nanosleep(&later, nullptr);
     if (running) std::fprintf(stderr, "sonde: rank %d: %s\n", rank, message);
     else std::fprintf(stderr, "sonde: %s\n", message);
     // Time for the launcher to read the output: MPICH's ends all processes at an abort and loses unread output.
@@ -189,7 +214,7 @@ SONDE_INLINE void print_and_abort(MPI_Comm comm, char const* message) {
     nanosleep(&moment, nullptr);
     if (!running) std::_Exit(1);
     MPI_Abort(comm, 1);
-    std::terminate(); // MPI_Abort does not return
+    std::_Exit(1); // of a second thread: Open MPI's MPI_Abort returns while the first thread is in it
 }
 
 } // namespace sonde::mpi::detail

@@ -22,12 +22,11 @@
 
 namespace sonde::inline v0_1::mpi {
 
-/// MPI_Sendrecv to the peer `to` and from the peer `from`, for the pattern `sonde::exchange`. A negative peer is
-/// MPI_PROC_NULL.
+/// MPI_Sendrecv to the peer `to` and from the peer `from`, for the pattern `sonde::exchange`.
 class sendrecv_link : public endpoint {
 public:
     sendrecv_link(group_ref ranks, int to, int from, tags tag = {}, elements datatype = {})
-        : endpoint{ranks, to, tag, datatype}, from_{from < 0 ? MPI_PROC_NULL : from} {}
+        : endpoint{ranks, to, tag, datatype}, from_{detail::peer_of_link(ranks.get(), from)} {}
 
     /// MPI_Sendrecv: sends to one peer and receives from the other.
     void sendrecv(message const& out, message const& in) const {
@@ -58,10 +57,13 @@ struct halo_neighbor {
 /// MPI_Waitall. All ranks are initiators, and each counts the bytes and messages that it sends.
 class halo {
 public:
-    /// The constructor throws what `message_buffer` throws for a neighbor's region and datatype.
+    /// The constructor throws what `message_buffer` throws for a neighbor's region and datatype, and
+    /// std::invalid_argument for a rank that the group does not have and for a tag that `endpoint` refuses.
     halo(group_ref ranks, std::vector<halo_neighbor> const& neighbors) : comm_{ranks.comm()} {
         for (auto const& n : neighbors) {
             if (n.rank < 0) continue;
+            static_cast<void>(detail::peer_of_link(ranks.get(), n.rank));
+            static_cast<void>(detail::require_tags(n.tag));
             receives_.emplace_back(n.rank, n.tag.recv,
                                    message_buffer{opaque_slice{n.receive}, n.receive_datatype.value_or(n.datatype)});
             sends_.emplace_back(n.rank, n.tag.send, message_buffer{opaque_slice{n.send}, n.datatype});

@@ -7,13 +7,14 @@
 #include <sonde/group/watchdog.hpp>
 #include <sonde/mpi/datatype.hpp>
 #include <sonde/mpi/error.hpp>
-#include <sonde/sync.hpp>
+#include <sonde/mpi/thread_hold.hpp>
 
 #include <mpi.h>
 
 #include <cstddef>
 #include <span>
 #include <string>
+#include <utility>
 
 namespace sonde::inline v0_1::mpi {
 
@@ -52,7 +53,10 @@ class control_channel;
 class [[nodiscard]] group {
 public:
     explicit group(MPI_Comm parent);
-    group(group&&) noexcept = default; // leaves the other one without a communicator
+    /// Leaves the other group without ranks.
+    group(group&& other) noexcept
+        : comm_{std::move(other.comm_)}, rank_{other.rank_}, size_{std::exchange(other.size_, 0)},
+          oversubscribed_{other.oversubscribed_}, watchdog_{other.watchdog_} {}
     group& operator=(group&&) = delete;
 
     int rank() const { return rank_; }
@@ -69,16 +73,21 @@ public:
     /// True if several threads of this process may call MPI, one at a time: MPI_THREAD_SERIALIZED and above, and an
     /// MPI-4 session without MPI_Init, whose thread level cannot be queried.
     bool allows_threads() const;
-    /// The watchdog on rank 0, which reports on stderr that the other ranks do not arrive at a measurement. Null on the
-    /// other ranks, and under SimGrid's SMPI, whose ranks are threads of one process in virtual time.
+    /// The watchdog, which reports on stderr that the other ranks do not arrive at a measurement (rank 0), or that this
+    /// rank stays in the exchange that is measured. Null in a group of one rank, and under SimGrid's SMPI, whose ranks
+    /// are threads of one process in virtual time.
     sonde::watchdog* watchdog() const {
 #ifdef SMPI_H
         return nullptr;
 #else
-        return rank_ == 0 && size_ > 1 ? &watchdog_ : nullptr;
+        return size_ > 1 ? &watchdog_ : nullptr;
 #endif
     }
-    /// Sets how long rank 0 waits before it reports. The default is 30 s, or the number of seconds in the environment
+    /// Holds the group for this thread: called by collective functions such as `run`, so that another thread that
+    /// measures by the same group waits. Throws std::logic_error if the level of threads of MPI does not allow the
+    /// call, within an exchange that it measures, after MPI_Finalize, and if the group was moved from.
+    detail::thread_hold hold() const;
+    /// Sets how long a rank waits before it reports. The default is 30 s, or the number of seconds in the environment
     /// variable SONDE_WATCHDOG; 0 switches the watchdog off. Do not call it within a measurement.
     void set_watchdog(seconds limit) { watchdog_.set_limit(limit); }
     void barrier() const { check(MPI_Barrier(comm()), "MPI_Barrier"); }
@@ -88,7 +97,13 @@ public:
     /// Collects the bytes of every rank on rank 0. See `sonde::Group`.
     void gather(std::span<std::byte const> mine, std::span<std::byte> all) const;
     /// Messages between two ranks, on the communicator.
-    mpi::control_channel control_channel() const;
+    [[nodiscard]] mpi::control_channel control_channel() const;
+    /// An empty message to a rank and one from another: MPI_Sendrecv on the communicator.
+    void exchange(int to, int from) const {
+        constexpr auto tag = detail::dissemination_tag;
+        check(MPI_Sendrecv(nullptr, 0, MPI_BYTE, to, tag, nullptr, 0, MPI_BYTE, from, tag, comm(), MPI_STATUS_IGNORE),
+              "MPI_Sendrecv");
+    }
     /// Result of MPI_Get_processor_name.
     std::string host_name() const;
     /// First line of MPI_Get_library_version. The further lines of MPICH are its configuration.
@@ -143,16 +158,6 @@ struct wtime {
     std::string domain() const;
 };
 
-/// Synchronizer: a dissemination barrier of empty MPI_Sendrecv messages before every iteration, on the group's
-/// communicator. Collective over the group, which must outlive it. Throws mpi::error.
-inline auto dissemination_barrier(group_ref ranks) {
-    return sonde::dissemination_barrier{[comm = ranks.comm()](int to, int from) {
-        constexpr auto tag = detail::dissemination_tag;
-        check(MPI_Sendrecv(nullptr, 0, MPI_BYTE, to, tag, nullptr, 0, MPI_BYTE, from, tag, comm, MPI_STATUS_IGNORE),
-              "MPI_Sendrecv");
-    }};
-}
-
 } // namespace sonde::mpi
 
 // Errors of one rank around a collective call. All ranks throw, so that no rank waits for a rank that has thrown.
@@ -201,6 +206,7 @@ namespace sonde::inline v0_1::mpi {
 
 SONDE_INLINE group::group(MPI_Comm parent) : comm_{MPI_COMM_NULL, detail::free_communicator} {
     detail::require_running(!detail::is_predefined(parent));
+    detail::thread_hold const held{parent};
     if (parent == MPI_COMM_NULL || parent == MPI_Comm{}) // no library has a handle of that value
         throw std::invalid_argument{"sonde::mpi::group: the communicator is null"};
     int inter = 0;
@@ -208,12 +214,19 @@ SONDE_INLINE group::group(MPI_Comm parent) : comm_{MPI_COMM_NULL, detail::free_c
     if (inter != 0) throw std::invalid_argument{"sonde::mpi::group: the communicator is an inter-communicator"};
     check(MPI_Comm_rank(parent, &rank_), "MPI_Comm_rank");
     check(MPI_Comm_size(parent, &size_), "MPI_Comm_size");
+    watchdog_.set_rank(rank_);
     sonde::detail::watched_call const watched{*this, "mpi::group"};
     comm_ = detail::duplicate_of(parent);
     check(MPI_Comm_set_errhandler(comm(), MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     if (size_ > 1)
         oversubscribed_ = sonde::detail::is_oversubscribed(sonde::group_ref{*this}, sonde::detail::host_number(*this),
                                                            sonde::detail::allowed_processors());
+}
+
+SONDE_INLINE detail::thread_hold group::hold() const {
+    detail::require_running(true);
+    if (size_ == 0) throw std::logic_error{"sonde::mpi::group: the group was moved from"};
+    return detail::thread_hold{comm()};
 }
 
 SONDE_INLINE bool group::allows_threads() const {

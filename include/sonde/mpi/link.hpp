@@ -7,11 +7,13 @@
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/memory.hpp>
 #include <sonde/mpi/requests.hpp>
+#include <sonde/pattern.hpp>
 
 #include <mpi.h>
 
 #include <cstddef>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -28,8 +30,9 @@ struct message {
 template <Buffer B>
 class message_buffer {
 public:
-    /// Throws device_memory_unsupported; std::invalid_argument for MPI_DATATYPE_NULL, and for a type without extent and
-    /// count; std::length_error for a region that is smaller than the elements.
+    /// Throws device_memory_unsupported; std::invalid_argument for MPI_DATATYPE_NULL, for a type without extent and
+    /// count and for a type with bytes before the region; std::length_error for a region that is smaller than the
+    /// elements.
     message_buffer(B buffer, elements e)
         : buffer_{detail::require_supported(std::move(buffer))}, layout_{detail::count_and_type_of(buffer_.size(), e)},
           bytes_{static_cast<std::size_t>(layout_.count) * detail::type_size(layout_.type)} {}
@@ -62,12 +65,47 @@ struct tags {
     constexpr tags(int to_peer, int from_peer) : send{to_peer}, recv{from_peer} {}
 };
 
-/// Base class of the links: communicator, peer, tags and datatype. A negative peer is MPI_PROC_NULL. The group must
-/// outlive the link.
+namespace detail {
+
+/// The peer for MPI's calls: MPI_PROC_NULL for `no_peer`. Throws std::invalid_argument for MPI_ANY_SOURCE, with which a
+/// link would do nothing, for other negative numbers, and for a rank that the group does not have.
+inline int peer_of_link(group const& ranks, int peer) {
+    if (peer >= ranks.size())
+        throw std::invalid_argument{"sonde::mpi: the peer of a link is " + std::to_string(peer) +
+                                    ", none of the ranks 0 to " + std::to_string(ranks.size() - 1)};
+    if (peer >= 0) return peer;
+    if (peer == no_peer || peer == MPI_PROC_NULL) return MPI_PROC_NULL;
+    if (peer == MPI_ANY_SOURCE)
+        throw std::invalid_argument{
+            "sonde::mpi: the peer of a link is MPI_ANY_SOURCE; mpi::any_source_link receives from "
+            "any rank"};
+    throw std::invalid_argument{"sonde::mpi: the peer of a link is " + std::to_string(peer) +
+                                "; a rank without a peer has sonde::no_peer or MPI_PROC_NULL"};
+}
+
+/// The tags of messages on a group's communicator; to receive, also MPI_ANY_TAG. Throws std::invalid_argument for
+/// negative tags and for those of the group itself. Those above MPI_TAG_UB are MPI's to refuse.
+inline tags require_tags(tags all) {
+    auto const is_free = [](int tag) { return tag >= 0 && tag != control_tag && tag != dissemination_tag; };
+    auto const receives = is_free(all.recv) || all.recv == MPI_ANY_TAG;
+    if (!is_free(all.send) || !receives)
+        throw std::invalid_argument{"sonde::mpi: the tag of a message is " +
+                                    std::to_string(is_free(all.send) ? all.recv : all.send) +
+                                    "; it must be at least 0, and neither " + std::to_string(control_tag) + " nor " +
+                                    std::to_string(dissemination_tag) + ", which are the group's"};
+    return all;
+}
+
+} // namespace detail
+
+/// Base class of the links: communicator, peer, tags and datatype. Nothing is sent to or received from the peer
+/// `no_peer` or MPI_PROC_NULL. Throws std::invalid_argument for another peer that is no rank of the group, for a
+/// negative tag, and for a tag of the group itself. The group must outlive the link.
 class endpoint {
 public:
     endpoint(group_ref ranks, int peer, tags tag = {}, elements datatype = {})
-        : comm_{ranks.comm()}, peer_{peer < 0 ? MPI_PROC_NULL : peer}, tags_{tag}, elements_{datatype} {}
+        : comm_{ranks.comm()}, peer_{detail::peer_of_link(ranks.get(), peer)}, tags_{detail::require_tags(tag)},
+          elements_{datatype} {}
 
     auto send_buffer(Buffer auto buffer) const { return message_buffer{std::move(buffer), elements_}; }
     auto recv_buffer(Buffer auto buffer) const { return message_buffer{std::move(buffer), elements_}; }
@@ -132,14 +170,13 @@ protected:
 /// into the buffer's next region (so that a `rotating` buffer of depth times peers regions keeps the messages in flight
 /// distinct); `wait_all()` is one MPI_Waitall. `send` and `recv` are one MPI_Send or MPI_Recv for each peer in turn.
 ///
-/// Nothing is sent to a negative peer, and the regions for its messages stay unchanged. A pattern counts the messages
-/// of one peer: wrap it in `with_traffic` if an initiator has several peers.
+/// Nothing is sent to a peer `no_peer` or MPI_PROC_NULL, and the regions for its messages stay unchanged. A pattern
+/// counts the messages of one peer: wrap it in `with_traffic` if an initiator has several peers.
 class multi_peer_link : public endpoint {
 public:
     multi_peer_link(group_ref ranks, std::vector<int> peers, tags tag = {}, elements datatype = {})
-        : endpoint{ranks, -1, tag, datatype}, peers_{std::move(peers)} {
-        for (auto& peer : peers_)
-            if (peer < 0) peer = MPI_PROC_NULL;
+        : endpoint{ranks, no_peer, tag, datatype}, peers_{std::move(peers)} {
+        for (auto& peer : peers_) peer = detail::peer_of_link(ranks.get(), peer);
     }
 
     template <Buffer B>

@@ -14,6 +14,7 @@
 #include <sonde/report/table.hpp>
 #include <sonde/stop.hpp>
 #include <sonde/stop/precision.hpp>
+#include <sonde/sync.hpp>
 
 #include <mpi.h>
 
@@ -21,6 +22,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <initializer_list>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -34,10 +36,10 @@ namespace sonde::inline v0_1::mpi {
 /// The plan of `measure` and `compare` of this header: warm-up until the times are stable, a dissemination barrier
 /// before each sample, so that no rank runs ahead (the root of a broadcast does not wait for the others), batches as
 /// long as the clock needs, and samples until the median, or each speed-up, is known to 1 % with a confidence of 95 %,
-/// for at most a second, of all alternatives together. `ranks` must outlive the plan. Not collective.
-[[nodiscard]] inline auto interactive_plan(group const& ranks) {
+/// for at most a second, of all alternatives together. Not collective.
+[[nodiscard]] inline auto interactive_plan() {
     return sonde::plan<>{}
-        .synchronized(mpi::dissemination_barrier(ranks))
+        .synchronized(dissemination_barrier{})
         .warmup(until_stable{})
         .batch(by_timer)
         .until(relative_error{0.01} || time_budget{seconds{1}});
@@ -49,8 +51,9 @@ namespace sonde::inline v0_1::mpi {
 /// what `mpi::group` and `sonde::run` throw.
 template <Pattern P, Reporter R>
 record measure(MPI_Comm comm, std::string name, P&& exchange, R&& report) {
+    detail::require_outermost();
     group ranks{comm};
-    auto found = sonde::run(ranks, interactive_plan(ranks), exchange, std::move(name));
+    auto found = sonde::detail::run(ranks, interactive_plan(), exchange, {std::move(name), {}, "mpi::measure"});
     if (ranks.rank() == 0) report(std::as_const(found));
     return found;
 }
@@ -85,6 +88,10 @@ template <class P, class... Rest>
     requires(!Pattern<P>)
 SONDE_REFUSE("an exchange is called without arguments: [&] { app.exchange(); }",
              measure(MPI_Comm, std::string, traffic, P&&, Rest&&...));
+template <class P, class... Rest>
+    requires(!Pattern<P> && !std::integral<std::remove_cvref_t<P>> && !std::convertible_to<P, traffic>)
+SONDE_REFUSE("an exchange is called without arguments: [&] { app.exchange(); }",
+             measure(MPI_Comm, std::string, P&&, Rest&&...));
 
 /// An exchange and its name, as an argument of `compare`. The exchange must outlive the call.
 struct alternative {
@@ -99,10 +106,11 @@ struct alternative {
 /// `sonde::compare` throw.
 template <std::invocable<comparison const&> Report>
 comparison compare(MPI_Comm comm, std::initializer_list<alternative> all, Report&& report) {
+    detail::require_outermost();
     group ranks{comm};
     auto const visit = [&](std::size_t i, auto f) { f(all.begin()[i].exchange); };
-    auto found = sonde::compare(ranks, interactive_plan(ranks), alternatives{all.size(), visit});
-    for (std::size_t i = 0; i != all.size(); ++i) found.records[i].point.name = all.begin()[i].name;
+    auto found = sonde::detail::compare(ranks, interactive_plan(), alternatives{all.size(), visit}, "mpi::compare",
+                                        [&](std::size_t i, auto const&) -> point { return all.begin()[i].name; });
     if (ranks.rank() == 0) report(std::as_const(found));
     return found;
 }

@@ -33,7 +33,7 @@ inline constexpr std::string_view synchronization_names[] = {"once", "each", "no
     case synchronization::none:
         return no_sync{};
     case synchronization::dissemination:
-        return mpi::dissemination_barrier(ranks);
+        return dissemination_barrier{};
     case synchronization::start:
         return synchronized_start{ranks};
     default:

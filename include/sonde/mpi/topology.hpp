@@ -21,7 +21,8 @@ public:
     /// MPI_Cart_create: a grid of all ranks, without reordering. Throws std::invalid_argument on all ranks if on any
     /// rank the product of the extents is not the number of ranks, or `extents` and `periodic` differ in length.
     /// Collective over the group.
-    static topology cartesian(group const& ranks, std::vector<int> extents, std::vector<bool> const& periodic) {
+    [[nodiscard]] static topology cartesian(group const& ranks, std::vector<int> extents,
+                                            std::vector<bool> const& periodic) {
         std::vector<int> const periods(periodic.begin(), periodic.end());
         detail::require_on_all(ranks, problem_of(extents, periods, ranks.size()));
         topology made;
@@ -33,8 +34,8 @@ public:
     /// MPI_Dist_graph_create_adjacent without weights: this rank receives from `sources` and sends to `destinations`.
     /// Throws std::invalid_argument on all ranks if any rank has a neighbor outside the group. Collective over the
     /// group.
-    static topology dist_graph(group const& ranks, std::vector<int> const& sources,
-                               std::vector<int> const& destinations) {
+    [[nodiscard]] static topology dist_graph(group const& ranks, std::vector<int> const& sources,
+                                             std::vector<int> const& destinations) {
         auto const problem = problem_of(sources, ranks.size());
         detail::require_on_all(ranks, problem.empty() ? problem_of(destinations, ranks.size()) : problem);
         topology made;

@@ -49,11 +49,8 @@ class pattern_ref {
 
 public:
     template <class P>
-        requires(!std::same_as<std::remove_cvref_t<P>, pattern_ref> && std::is_object_v<std::remove_reference_t<P>> &&
-                 Pattern<std::remove_reference_t<P>>)
-    pattern_ref(P&& pattern)
-        : pattern_{&reinterpret_cast<char const&>(pattern)}, // std::addressof, whose <memory> would cost 0.2 s
-          calls_{&calls_of<std::remove_reference_t<P>>} {}
+        requires(!std::same_as<std::remove_cvref_t<P>, pattern_ref> && Pattern<std::remove_reference_t<P>>)
+    pattern_ref(P&& pattern) : pattern_{address_of(pattern)}, calls_{&calls_of<std::remove_reference_t<P>>} {}
 
     void operator()() const { calls_->iterate(pattern_); }
     void complete() const {
@@ -89,8 +86,14 @@ private:
     };
 
     template <class P>
+    static void const* address_of(P& pattern) {
+        if constexpr (std::is_function_v<P>) return reinterpret_cast<void const*>(&pattern);
+        else return &reinterpret_cast<char const&>(pattern); // std::addressof, whose <memory> would cost 0.2 s
+    }
+    template <class P>
     static P& in(void const* pattern) {
-        return *static_cast<P*>(const_cast<void*>(pattern)); // the constructor took a P&, which may be const
+        if constexpr (std::is_function_v<P>) return *reinterpret_cast<P*>(const_cast<void*>(pattern));
+        else return *static_cast<P*>(const_cast<void*>(pattern)); // the constructor took a P&, which may be const
     }
     template <class P>
     static constexpr bool calls_complete = requires(P& p) { p.complete(); };

@@ -196,8 +196,7 @@ public:
 
     void operator()() { link_.sendrecv(out_.next(), in_.next()); }
     sonde::traffic traffic() const {
-        if constexpr (requires { link_.sends(); })
-            if (!link_.sends()) return {};
+        if (!detail::sends(link_)) return {};
         return {out_.size(), 1};
     }
 

@@ -3,6 +3,8 @@
 
 #include <sonde/clock.hpp>
 #include <sonde/group.hpp>
+#include <sonde/group/group_ref.hpp>
+#include <sonde/measure/equal_plans.hpp>
 #include <sonde/measure/plan.hpp>
 #include <sonde/measure/run.hpp>
 #include <sonde/pattern.hpp>
@@ -76,13 +78,36 @@ seconds add_scopes(basic_probe<C> const& probe, scope_list& into) {
     return probe.observed();
 }
 
+/// Of each scope, this rank's total time and its typical total, the median pass times the number of passes; `no_value`
+/// without passes.
+std::vector<double> totals_of(scope_list const& list);
+
+/// Find the ranks with the largest total and typical total of each scope. `mine`: of this rank; `largest`: of all
+/// ranks; `typical_sums`: the sums of the typical totals. One reduction. Collective over the group.
+void find_slowest(Group auto& group, scope_list& list, std::span<double const> mine, std::span<double const> largest,
+                  std::span<double const> typical_sums) {
+    std::vector<double> first(mine.size(), group.size()); // rank with this total
+    for (std::size_t i = 0; i != mine.size(); ++i)
+        if (mine[i] != no_value && mine[i] == largest[i]) first[i] = group.rank();
+    group.all_reduce(first, reduction::min);
+    for (std::size_t i = 0; i != list.size(); ++i) {
+        if (list[i].ranks == 0) continue;
+        list[i].slowest = static_cast<int>(first[2 * i]);
+        list[i].typical_slowest = static_cast<int>(first[2 * i + 1]);
+        if (typical_sums[i] > 0) list[i].typical_ratio = largest[2 * i + 1] * list[i].ranks / typical_sums[i];
+    }
+}
+
 /// Replace this rank's passes of each scope by the passes of all ranks. All ranks have the same list. `observed` is the
 /// age of this rank's probes. Takes three reductions. Collective over the group.
 void combine_passes(Group auto& group, scope_list& list, seconds observed) {
     using histogram = decltype(scope_record::times);
     constexpr std::size_t sums_each = histogram::sums + 2, maxima_each = 4;
-    std::vector<double> sums(list.size() * sums_each), maxima(list.size() * maxima_each, no_value), slowest;
+    std::vector<double> sums(list.size() * sums_each), maxima(list.size() * maxima_each, no_value);
+    auto const mine = totals_of(list);
+    for (std::size_t i = 0; i != list.size(); ++i) sums.push_back(mine[2 * i + 1] == no_value ? 0 : mine[2 * i + 1]);
     sums.push_back(observed.count());
+    maxima.insert(maxima.end(), mine.begin(), mine.end());
     for (std::size_t i = 0; i != list.size(); ++i) {
         auto* const sum = &sums[i * sums_each];
         auto* const max = &maxima[i * maxima_each];
@@ -100,7 +125,6 @@ void combine_passes(Group auto& group, scope_list& list, seconds observed) {
         auto const* const sum = &sums[i * sums_each];
         auto const* const max = &maxima[i * maxima_each];
         auto& s = list[i];
-        slowest.push_back(s.times.sum().count() == max[2] && s.times.count() != 0 ? group.rank() : group.size());
         s.bytes = sum[histogram::sums];
         s.ranks = static_cast<int>(sum[histogram::sums + 1]);
         s.enclosing = s.parent ? list[*s.parent].times.sum() : seconds{sums.back()}; // parents come first
@@ -109,9 +133,8 @@ void combine_passes(Group auto& group, scope_list& list, seconds observed) {
                                        std::span<double const, 2>{max, 2});
         s.totals = {seconds{-max[3]}, s.times.sum() / s.ranks, seconds{max[2]}};
     }
-    group.all_reduce(slowest, reduction::min);
-    for (std::size_t i = 0; i != list.size(); ++i)
-        list[i].slowest = list[i].ranks == 0 ? 0 : static_cast<int>(slowest[i]);
+    detail::find_slowest(group, list, mine, {maxima.data() + list.size() * maxima_each, mine.size()},
+                         {sums.data() + list.size() * sums_each, list.size()});
 }
 
 scope_list merge(Group auto& group, scope_list const& mine, seconds observed) {
@@ -135,7 +158,7 @@ struct idle_pattern {
 } // namespace detail
 
 /// Merge the scopes of the probes of all ranks: the only communication of a probe. Collective over the group; the list
-/// is equal on all ranks. It makes 7 reductions if all ranks have the same scopes.
+/// is equal on all ranks. It makes 6 reductions and 2 broadcasts if all ranks have the same scopes.
 ///
 /// Scopes of different ranks match if their names and the names of their enclosing scopes are equal. A rank may lack
 /// some scopes. The list is in depth-first order, siblings in the order in which the first rank that has them made
@@ -147,6 +170,7 @@ template <Group G, Clock... C>
     detail::scope_list mine;
     seconds observed{};
     ((observed += detail::add_scopes(probes, mine)), ...);
+    detail::require_same_call(group_ref{group}, {"collect"}); // now, because the ranks wait for each other in it
     return detail::merge(group, mine, observed);
 }
 
@@ -157,6 +181,7 @@ template <Group G, Clock C>
     detail::scope_list mine;
     seconds observed{};
     for (auto const& p : probes) observed += detail::add_scopes(p, mine);
+    detail::require_same_call(group_ref{group}, {"collect"}); // now, because the ranks wait for each other in it
     return detail::merge(group, mine, observed);
 }
 
@@ -167,6 +192,7 @@ template <Group G, Clock C>
 void measure_references(G& group, basic_probe<C> const& local, std::vector<scope_record>& found,
                         reference_plan<C> const& plan) {
     detail::watched_call const watched{group, "measure_references"};
+    detail::require_same_call(group_ref{group}, {"measure_references"});
     std::vector<basic_scope<C> const*> mine(found.size());
     std::vector<double> set(found.size()); // 1 if a rank has a reference pattern
     auto known = found;                    // and scopes that this rank made after `collect`
@@ -212,6 +238,17 @@ SONDE_INLINE std::vector<std::size_t> find_or_add(scope_list& list, scope_list c
     for (auto const& s : other)
         at.push_back(find_or_add(list, s.parent ? std::optional{at[*s.parent]} : std::nullopt, s.name));
     return at;
+}
+
+SONDE_INLINE std::vector<double> totals_of(scope_list const& list) {
+    std::vector<double> all(2 * list.size(), no_value);
+    for (std::size_t i = 0; i != list.size(); ++i) {
+        auto const& times = list[i].times;
+        if (times.count() == 0) continue;
+        all[2 * i] = times.sum().count();
+        all[2 * i + 1] = times.quantile(0.5).count() * static_cast<double>(times.count());
+    }
+    return all;
 }
 
 SONDE_INLINE std::string text_of(scope_list const& list, std::size_t first) {

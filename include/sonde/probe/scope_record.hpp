@@ -25,6 +25,8 @@ struct scope_record {
     basic_histogram<4, std::nano> times{}; // of all passes of all ranks
     min_mean_max totals{};                 // total time of a rank in the scope, over the ranks with a pass
     int slowest = 0;                       // the first rank with the largest total
+    int typical_slowest = 0;               // the first rank with the largest typical total: median pass times passes
+    std::optional<double> typical_ratio{}; // that total over the mean of the ranks' typical totals
     seconds enclosing{};                   // total of all ranks in the enclosing scope, or since the probes were made
     std::optional<record> reference{};     // by `measure_references`, if a rank set a reference pattern
 };
@@ -41,6 +43,12 @@ void find_scope(std::vector<scope_record> const&&, std::string_view) = delete; /
 
 /// Load imbalance: the largest total time of a rank over the mean of the ranks with a pass; 1 if all totals are equal.
 [[nodiscard]] std::optional<double> imbalance(scope_record const& r);
+
+/// The rank whose passes usually take longest: the rank with the largest typical total, the median pass times the
+/// number of passes, if that is above the mean of the ranks by more than 2^-4, the width of the histogram's buckets. A
+/// few passes in which a rank lost its core do not count. Empty if there is no such rank. In a scope around work this
+/// rank is slow, or has more work; in a scope around an exchange it is usually a rank that waited for it.
+[[nodiscard]] std::optional<int> slow_rank(scope_record const& r);
 
 /// Share of the time in the enclosing scope, both as totals of all ranks; for an outermost scope, share of the time
 /// since the probes were made. Above 1 if passes overlap, or are not within a pass of the enclosing scope.
@@ -75,6 +83,10 @@ SONDE_INLINE std::optional<seconds> percentile(scope_record const& r, double q) 
 
 SONDE_INLINE std::optional<double> imbalance(scope_record const& r) {
     return r.totals.mean == seconds{} ? std::nullopt : std::optional{r.totals.max / r.totals.mean};
+}
+
+SONDE_INLINE std::optional<int> slow_rank(scope_record const& r) {
+    return r.typical_ratio && *r.typical_ratio > 1 + 1.0 / 16 ? std::optional{r.typical_slowest} : std::nullopt;
 }
 
 SONDE_INLINE std::optional<double> share(scope_record const& r) {

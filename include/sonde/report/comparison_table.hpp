@@ -73,7 +73,7 @@ SONDE_INLINE std::string interval_title(criterion required) { return percent_tex
 
 SONDE_INLINE std::vector<std::string> row_of_alternative(comparison const& found, std::size_t i, criterion required) {
     auto const interval = interval_over_base(found, i, required);
-    return {alternative_text(found, i), fixed(1e6 * median(found.records[i]).count(), 3), fixed(speedup(found, i), 3),
+    return {alternative_text(found, i), cell_text(median(found.records[i]), 3), fixed(speedup(found, i), 3),
             interval ? fixed(interval->low, 3) + ".." + fixed(interval->high, 3) : "-",
             i == 0 ? "(base)" : outcome_text(found, i, required)};
 }

@@ -78,7 +78,7 @@ inline constexpr csv_column csv_columns[] = {
     {"rank_min_seconds", [](record const& r) { return if_timed(r, r.over_ranks.min); }},
     {"rank_mean_seconds", [](record const& r) { return if_timed(r, r.over_ranks.mean); }},
     {"rank_max_seconds", [](record const& r) { return if_timed(r, r.over_ranks.max); }},
-    {"first_seconds", [](record const& r) { return if_timed(r, r.first); }},
+    {"first_seconds", [](record const& r) { return r.first; }},
     {"clock_cost_seconds", [](record const& r) { return r.clock_properties.cost; }},
     {"clock_resolution_seconds", [](record const& r) { return r.clock_properties.resolution; }},
     {"clock_bias_seconds", [](record const& r) { return r.clock_properties.bias; }},
@@ -109,22 +109,27 @@ inline constexpr csv_column csv_columns[] = {
 /// table. Throws what `speedup` throws.
 ///
 /// The scopes of a probe (the result of `collect`) are a line each: the number of the list in the file, from 0, the
-/// index of the scope in the list and of its parent, and its members and metrics as in JSON (docs/json.md). Records,
-/// comparisons and scopes in one file are tables with an empty line between them.
+/// index of the scope in the list and of its parent, and its members and metrics as in JSON (docs/json.md).
+///
+/// A file holds one table. A table with other columns goes to a file beside it, whose name has a number: after
+/// "run.csv" comes "run.2.csv". A stream or a device holds all tables, with an empty line between them.
 class csv {
 public:
-    explicit csv(output_file out) : out_{std::move(out)} {}
+    explicit csv(output_file out) : tables_{{{}, std::move(out)}} {}
 
     void operator()(record const& r);
     void operator()(comparison const& found, criterion required = {});
     void operator()(std::vector<scope_record> const& found);
 
 private:
-    /// Begin a table, unless the file ends with a table of these columns.
-    void begin_table(std::vector<std::string> titles);
+    struct table {
+        std::vector<std::string> titles; // of the columns; empty before the first line
+        output_file out;                 // that ends with this table
+    };
+    /// The file of the table with these columns, which begins if there is none.
+    output_file& table_of(std::vector<std::string> titles);
 
-    output_file out_;
-    std::vector<std::string> titles_;               // of the table with which the file ends
+    std::vector<table> tables_;
     std::optional<std::vector<std::string>> names_; // of the parameters of records
     std::size_t lists_ = 0;                         // of scopes
 };
@@ -262,11 +267,19 @@ SONDE_INLINE std::vector<std::string> parameter_names(std::vector<record> const&
 
 namespace sonde::inline v0_1 {
 
-SONDE_INLINE void csv::begin_table(std::vector<std::string> titles) {
-    if (titles == titles_) return;
-    if (!titles_.empty()) out_.line("");
-    out_.line(detail::joined(titles, ",", detail::csv_field));
-    titles_ = std::move(titles);
+SONDE_INLINE output_file& csv::table_of(std::vector<std::string> titles) {
+    if (tables_.empty()) detail::refuse_moved_from();
+    for (auto& t : tables_)
+        if (t.titles == titles) return t.out;
+    if (!tables_.front().titles.empty()) {
+        auto const path = tables_.front().out.numbered_path(tables_.size() + 1);
+        if (path.empty()) tables_.front().out.line("");
+        else tables_.push_back({{}, output_file{path}});
+    }
+    auto& [columns, out] = tables_.back();
+    out.line(detail::joined(titles, ",", detail::csv_field));
+    columns = std::move(titles);
+    return out;
 }
 
 SONDE_INLINE void csv::operator()(std::vector<scope_record> const& found) {
@@ -276,8 +289,7 @@ SONDE_INLINE void csv::operator()(std::vector<scope_record> const& found) {
             titles.emplace_back(title);
             texts.push_back(std::move(text));
         }
-        begin_table(std::move(titles));
-        out_.line(detail::joined(texts, ",", detail::csv_field));
+        table_of(std::move(titles)).line(detail::joined(texts, ",", detail::csv_field));
     }
     ++lists_;
 }
@@ -290,8 +302,8 @@ SONDE_INLINE void csv::operator()(comparison const& found, criterion required) {
     auto titles = detail::csv_titles(names);
     for (auto const* const title : {"speedup", "speedup_low", "speedup_high", "outcome", "gain", "confidence"})
         titles.emplace_back(title);
-    begin_table(std::move(titles));
-    for (auto& line : lines) out_.line(std::move(line));
+    auto& out = table_of(std::move(titles));
+    for (auto& line : lines) out.line(std::move(line));
 }
 
 SONDE_INLINE void csv::operator()(record const& r) {
@@ -300,12 +312,11 @@ SONDE_INLINE void csv::operator()(record const& r) {
         names.push_back(p.name);
         texts.push_back(p.text);
     }
-    if (names_ && *names_ != names)
+    if (!tables_.empty() && names_ && *names_ != names)
         throw std::invalid_argument{"sonde::csv: '" + r.point.name + "' has the parameters (" +
                                     detail::joined(names, ", ") + "), but the header of the file has (" +
                                     detail::joined(*names_, ", ") + "); write it to a file of its own"};
-    begin_table(detail::csv_titles(names));
-    out_.line(detail::csv_line(r, texts));
+    table_of(detail::csv_titles(names)).line(detail::csv_line(r, texts));
     names_ = std::move(names);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/measure/comparison.hpp>
 #include <sonde/measure/environment.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/report/text.hpp>
@@ -52,6 +53,10 @@ public:
     explicit openmetrics(std::string path, std::optional<environment> const& where = {});
 
     void operator()(record const& r) { kept_->add(r); }
+    /// Add the records of the alternatives.
+    void operator()(comparison const& found, criterion = {}) {
+        for (auto const& r : found.records) kept_->add(r);
+    }
     /// Write the file, once, after the last record.
     void finish() { kept_->finish(); }
 

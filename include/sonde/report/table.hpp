@@ -23,8 +23,6 @@ namespace sonde::inline v0_1 {
 
 namespace detail {
 
-/// A time in microseconds, with more than `decimals` digits if fewer than three significant ones would be left.
-std::string cell_text(seconds time, int decimals);
 std::string cell_text(confidence_interval i, int decimals);
 template <class T>
 std::string cell_text(T const& value, int decimals) {
@@ -169,8 +167,8 @@ private:
 /// "passes" counts the passes of all ranks; median, p99 and max are times of single passes, in microseconds. "s per
 /// rank" is the mean total time of the ranks that entered the scope. "share" is that of all ranks' time in the
 /// enclosing scope or, of an outermost scope, since the probes were made. "max/mean" is the largest total divided by
-/// the mean, and "slowest" is the rank with the largest total. Bytes are the mean over the passes of all ranks, MB/s
-/// per rank. Columns without a value in any row are left out.
+/// the mean, and "slowest" is the rank whose passes usually take longest (`slow_rank`). Bytes are
+/// the mean over the passes of all ranks, MB/s per rank. Columns without a value in any row are left out.
 class probe_table {
 public:
     explicit probe_table(output_file out) : out_{std::move(out)} {}
@@ -184,16 +182,8 @@ private:
 } // namespace sonde
 
 #if SONDE_DEFINITIONS
-#include <cmath>
 
 namespace sonde::inline v0_1::detail {
-
-SONDE_INLINE std::string cell_text(seconds time, int decimals) {
-    auto const us = 1e6 * time.count();
-    if (!is_finite(us)) return "-";
-    auto const needed = us == 0 ? 0 : 2 - static_cast<int>(std::floor(std::log10(std::fabs(us))));
-    return fixed(us, std::max(needed, decimals));
-}
 
 SONDE_INLINE std::string cell_text(confidence_interval i, int decimals) {
     return cell_text(i.low, decimals) + ".." + cell_text(i.high, decimals);
@@ -251,7 +241,7 @@ SONDE_INLINE std::vector<std::string> cells_of(scope_record const& r) {
             cell_text(some(r.totals.mean * 1e-6), 2),
             percent(share(r), 1),
             cell_text(imbalance(r), 2),
-            cell_text(some(r.slowest), 0),
+            cell_text(slow_rank(r), 0),
             cell_text(per_pass, 0),
             cell_text(speed ? std::optional{*speed / 1e6} : speed, 1),
             percent(efficiency(r), 0)};

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,6 +32,9 @@ std::string shortest(double value);
 
 /// Fixed notation with `decimals` digits after the decimal point.
 std::string fixed(double value, int decimals);
+
+/// A time in microseconds, with more than `decimals` digits if fewer than three significant ones would be left.
+std::string cell_text(seconds time, int decimals);
 
 /// Scientific notation with `decimals` digits after the decimal point.
 std::string scientific(double value, int decimals);
@@ -89,6 +93,9 @@ unique_file open_file(std::string const& path, char const* mode);
 
 void write_to(std::FILE* file, std::string_view text, std::string const& path);
 
+/// Throws std::logic_error for a reporter that was moved from.
+[[noreturn]] void refuse_moved_from();
+
 /// A file that grows by `append`. At the end `replace` writes new contents in place of the old. The contents of a pipe
 /// cannot be replaced, so `append` writes nothing to a pipe.
 class draft_file {
@@ -133,33 +140,51 @@ void require_writable(std::string const& path);
 ///
 /// A line is written completely when `line` returns, so a signal that ends the job later cannot truncate it. Copies
 /// write to the same file, so that a reporter can be stored in a std::function. Throws std::system_error, with the path
-/// and the reason, if the file cannot be opened or a line cannot be written.
+/// and the reason, if the file cannot be opened or a line cannot be written; std::invalid_argument for a null file, and
+/// std::logic_error for a line of a reporter that was moved from.
 class output_file {
 public:
-    output_file(std::string path) : path_{std::move(path)}, file_{detail::open_file(path_, "w")} {}
+    output_file(std::string path) : path_{std::move(path)}, owned_{true}, file_{detail::open_file(path_, "w")} {}
     output_file(char const* path) : output_file{std::string{path}} {}
-    output_file(std::FILE* borrowed) : path_{"output"}, file_{borrowed, [](std::FILE*) {}} {}
+    output_file(std::FILE* borrowed) : path_{"output"}, file_{borrowed, [](std::FILE*) {}} {
+        if (borrowed == nullptr) throw std::invalid_argument{"sonde: the file of a reporter is null: was it opened?"};
+    }
 
     /// Write the text and a line feed.
     void line(std::string text) { write(text += '\n'); }
     /// Write the text alone.
-    void write(std::string_view text) { detail::write_to(file_.get(), text, path_); }
+    void write(std::string_view text) {
+        if (file_ == nullptr) detail::refuse_moved_from();
+        detail::write_to(file_.get(), text, path_);
+    }
+    /// The path of a file on a disk with a number before its extension: "run.2.csv"; empty for a stream or a device.
+    std::string numbered_path(std::size_t number) const;
 
 private:
     std::string path_;
+    bool owned_ = false; // opened by this path
     std::shared_ptr<std::FILE> file_;
 };
 
 } // namespace sonde
 
 #if SONDE_DEFINITIONS
+#include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <exception>
 #include <system_error>
 
 namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE std::string shortest(double value) { return number_text(value); }
+
+SONDE_INLINE std::string cell_text(seconds time, int decimals) {
+    auto const us = 1e6 * time.count();
+    if (!is_finite(us)) return "-";
+    auto const needed = us == 0 ? 0 : 2 - static_cast<int>(std::floor(std::log10(std::fabs(us))));
+    return fixed(us, std::max(needed, decimals));
+}
 
 SONDE_INLINE std::string fixed(double value, int decimals) {
     return number_text(value, std::chars_format::fixed, decimals);
@@ -245,6 +270,10 @@ SONDE_INLINE void write_to(std::FILE* file, std::string_view text, std::string c
         throw_cannot_write(path);
 }
 
+SONDE_INLINE void refuse_moved_from() {
+    throw std::logic_error{"sonde: a reporter was moved from, and reports no more"};
+}
+
 SONDE_INLINE void draft_file::append(std::string_view text) {
     if (on_disk_) write_to(file_.get(), text, path_);
 }
@@ -273,6 +302,17 @@ SONDE_INLINE void kept_records::finish() {
 } // namespace sonde::detail
 
 namespace sonde::inline v0_1 {
+
+SONDE_INLINE std::string output_file::numbered_path(std::size_t number) const {
+    if (!owned_ || file_ == nullptr) return "";
+    auto const file = fileno(file_.get());
+    auto const length = lseek(file, 0, SEEK_CUR);
+    if (length < 0 || ftruncate(file, length) != 0) return ""; // only a file on a disk has a length
+    auto const name = path_.rfind('/') + 1;                    // 0 without a folder
+    auto const dot = path_.rfind('.');
+    auto const end = dot == std::string::npos || dot <= name ? path_.size() : dot;
+    return path_.substr(0, end) + '.' + std::to_string(number) + path_.substr(end);
+}
 
 SONDE_INLINE void require_writable(std::string const& path) { detail::open_file(path, "a"); }
 

@@ -128,7 +128,7 @@ SONDE_INLINE std::string to_string(comparison const& found) {
     for (std::size_t i = 0; i != found.records.size(); ++i) {
         auto const name = to_string(found.records[i].point);
         text += (i == 0 ? "" : "; ") + (name.empty() ? "alternative " + std::to_string(i) : name) + ' ' +
-                detail::fixed(1e6 * median(found.records[i]).count(), 3) + " us";
+                detail::cell_text(median(found.records[i]), 3) + " us";
         if (i == 0) {
             text += " (base)";
             continue;

@@ -207,7 +207,8 @@ private:
     T value_;
 };
 
-/// shmem_atomic_compare_swap: replaces the element by `value` if it equals `compare`, returns the previous value.
+/// shmem_atomic_compare_swap: replaces the element by `value` if it equals `compare`, returns the previous value. The
+/// order of the arguments is MPI_Compare_and_swap's, for all libraries; OpenSHMEM's call has `compare` first.
 /// Throws std::runtime_error for elements whose compare_swap is broken in the library (`has_compare_swap`).
 template <AtomicInteger T, Context C = default_context>
 class compare_swap : public detail::fetching_atomic<T, C> {

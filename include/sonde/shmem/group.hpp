@@ -140,7 +140,7 @@ public:
                 sonde::group_ref{*this}, sonde::detail::host_number(*this), sonde::detail::allowed_processors());
     }
 
-    /// Rank of this PE in the set; --1 on a PE outside the set. Such a PE must not call functions that are collective
+    /// Rank of this PE in the set; -1 on a PE outside the set. Such a PE must not call functions that are collective
     /// over the set.
     int rank() const { return rank_; }
     int size() const { return set_.size; }
@@ -159,7 +159,7 @@ public:
         return level >= SHMEM_THREAD_SERIALIZED;
     }
     /// Messages between two PEs. This call and the destruction of the channel are collective over all PEs.
-    shmem::control_channel control_channel() const;
+    [[nodiscard]] shmem::control_channel control_channel() const;
     /// Version of OpenSHMEM, and name of the library.
     std::string library() const {
         int major = 0, minor = 0;
@@ -168,10 +168,10 @@ public:
         shmem_info_get_name(name);
         return "OpenSHMEM " + std::to_string(major) + '.' + std::to_string(minor) + ", " + name;
     }
-    /// The watchdog on rank 0, which reports on stderr that the other ranks do not arrive at a measurement. Null on the
-    /// other ranks and in a group of one rank.
-    sonde::watchdog* watchdog() { return rank_ == 0 && set_.size > 1 ? &watchdog_ : nullptr; }
-    /// Sets how long rank 0 waits before it reports. See mpi::group.
+    /// The watchdog, which reports on stderr that the other ranks do not arrive at a measurement (rank 0), or that this
+    /// rank stays in the exchange that is measured. Null in a group of one rank.
+    sonde::watchdog* watchdog() { return set_.size > 1 ? &watchdog_ : nullptr; }
+    /// Sets how long a rank waits before it reports. See mpi::group.
     void set_watchdog(seconds limit) { watchdog_.set_limit(limit); }
     /// Completes the transfers of the set outside of contexts, as shmem_barrier does, and waits for its PEs.
     void barrier() {
@@ -216,7 +216,7 @@ private:
     active_set set_;
     int rank_;
     bool oversubscribed_ = false;
-    sonde::watchdog watchdog_;
+    sonde::watchdog watchdog_{watchdog_limit(), rank_};
     detail::reduction_arrays arrays_;
 #if SONDE_SHMEM_TEAMS
     detail::team team_{set_};

@@ -17,15 +17,17 @@
 
 // Remote memory access of OpenSHMEM (1.4, 9.5 and 9.6) as transfers of blocks of bytes. Transfer i copies between block
 // i of the symmetric region on PE `pe` and block i of the local region. The symmetric region is given by its address on
-// this PE. Each transfer is one call. Transfers of an idle PE have the target -1 and a capacity of 0. All constructors
-// throw std::invalid_argument for a PE outside the job and for a region that is not symmetric; they are not collective.
+// this PE. Each transfer is one call. Transfers of an idle PE have the target -1, or `no_peer`, and a capacity of 0.
+// All constructors throw std::invalid_argument for a PE outside the job and for a region that is not symmetric; they
+// are not collective.
 
 namespace sonde::inline v0_1::shmem {
 
 namespace detail {
 
-/// Returns the PE. Throws std::invalid_argument if it is neither a PE of the job nor -1.
+/// Returns the PE, -1 for `no_peer`. Throws std::invalid_argument if it is neither a PE of the job nor -1.
 inline int require_pe(int pe) {
+    if (pe == no_peer) return -1;
     if (pe < -1 || pe >= shmem_n_pes())
         throw std::invalid_argument{"sonde::shmem: target PE " + std::to_string(pe) + " is none of the PEs 0 to " +
                                     std::to_string(shmem_n_pes() - 1)};

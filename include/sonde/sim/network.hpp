@@ -97,7 +97,7 @@ struct message {
 };
 
 /// Tags of messages that do not belong to a link: links have no negative tags.
-enum reserved_tag : int { put_tag = -1, signal_tag = -2, collective_tag = -3 };
+enum reserved_tag : int { put_tag = -1, signal_tag = -2, collective_tag = -3, exchange_tag = -4 };
 
 /// One direction of a link, first come, first served.
 class link_direction {

@@ -104,6 +104,13 @@ seconds quantile_of(order_statistics& times, double q);
 
 void require_probabilities(double q, double confidence, char const* function);
 
+/// Throws std::invalid_argument, with the name of the number, unless it is at least 0 and below 1: a percentage would
+/// pass for a hundred times as much.
+void require_fraction(double number, char const* name);
+
+/// Throws std::invalid_argument unless a confidence lies between 0 and 1.
+void require_confidence(double confidence, char const* function);
+
 std::optional<confidence_interval> quantile_interval_of(order_statistics& times, double q, double confidence,
                                                         double tau);
 
@@ -131,7 +138,7 @@ std::optional<confidence_interval> quantile_interval_of(order_statistics& times,
 /// 0 < q < 1 and 0 < confidence < 1.
 ///
 /// The bound is x_(u), u the smallest rank with P(B >= u) <= 1 - confidence, B ~ Bin(n, q); with an autocorrelation
-/// time tau, u is sqrt(tau) times as far from n q.
+/// time tau, u is sqrt(tau) times as far from n q, and at least 1.
 [[nodiscard]] std::optional<seconds> quantile_bound(std::span<seconds const> times, double q, double confidence = 0.95,
                                                     double tau = 1);
 
@@ -143,7 +150,8 @@ std::optional<confidence_interval> quantile_interval_of(order_statistics& times,
 
 /// True if n independent samples suffice for a confidence bound of the q-quantile on the side of its tail. An upper
 /// bound, for q >= 1/2, requires P(all below) = q^n <= 1 - confidence. A lower bound, for smaller q, requires P(all
-/// above) = (1 - q)^n <= 1 - confidence. The first and the 99th percentile require 299 samples at 95 %.
+/// above) = (1 - q)^n <= 1 - confidence. The first and the 99th percentile require 299 samples at 95 %. Throws
+/// std::invalid_argument for q outside 0 to 1.
 [[nodiscard]] bool enough_samples(std::size_t n, double q, double confidence = 0.95);
 
 } // namespace sonde
@@ -264,6 +272,16 @@ SONDE_INLINE void require_probabilities(double q, double confidence, char const*
                                     ": q and the confidence must lie between 0 and 1"};
 }
 
+SONDE_INLINE void require_fraction(double number, char const* name) {
+    if (!is_finite(number) || number < 0 || number >= 1)
+        throw std::invalid_argument{std::string{name} + " must be at least 0 and below 1: 0.02 is 2 %"};
+}
+
+SONDE_INLINE void require_confidence(double confidence, char const* function) {
+    if (!is_finite(confidence) || confidence <= 0 || confidence >= 1)
+        throw std::invalid_argument{std::string{function} + ": the confidence must lie between 0 and 1"};
+}
+
 SONDE_INLINE std::optional<confidence_interval> quantile_interval_of(order_statistics& times, double q,
                                                                      double confidence, double tau) {
     require_probabilities(q, confidence, "quantile_interval");
@@ -301,10 +319,9 @@ SONDE_INLINE std::optional<seconds> quantile_bound(std::span<seconds const> time
     auto const n = times.size();
     auto const independent = static_cast<double>(detail::binomial_ranks(n, q, 1 - confidence).high);
     auto const expected = static_cast<double>(n) * q;
-    auto const rank =
-        detail::rounded_up(tau > 1 ? expected + detail::square_root(tau) * (independent - expected) : independent);
-    if (rank > n) return std::nullopt;
-    return detail::order_statistics{times}[rank - 1];
+    auto const widened = tau > 1 ? expected + detail::square_root(tau) * (independent - expected) : independent;
+    if (widened > static_cast<double>(n)) return std::nullopt;
+    return detail::order_statistics{times}[widened < 1 ? 0 : detail::rounded_up(widened) - 1];
 }
 
 SONDE_INLINE outlier_counts tukey_outliers(std::span<seconds const> times, seconds resolution) {
@@ -321,6 +338,8 @@ SONDE_INLINE outlier_counts tukey_outliers(std::span<seconds const> times, secon
 }
 
 SONDE_INLINE bool enough_samples(std::size_t n, double q, double confidence) {
+    if (!detail::is_finite(q) || q < 0 || q > 1)
+        throw std::invalid_argument{"sonde::enough_samples: q must lie from 0 to 1: 0.99 is the 99th percentile"};
     auto const larger = q < 0.5 ? 1 - q : q;
     double all_on_one_side = 1;
     for (; n != 0 && all_on_one_side > 1 - confidence; --n) all_on_one_side *= larger;

@@ -25,18 +25,22 @@ class relative_error_within;
 /// samples.
 class relative_error {
 public:
-    constexpr explicit relative_error(double limit, double confidence = 0.95)
-        : limit_{limit}, confidence_{confidence} {}
+    /// Throws std::invalid_argument unless 0 <= limit < 1 and 0 < confidence < 1.
+    explicit relative_error(double limit, double confidence = 0.95) : limit_{limit}, confidence_{confidence} {
+        detail::require_fraction(limit, "sonde::relative_error: the limit");
+        detail::require_confidence(confidence, "sonde::relative_error");
+    }
 
     std::size_t next(std::size_t n) const { return next_evaluation(n) - n; }
     decision operator()(progress const& p) {
-        constexpr double cheap = 1000, early = 0.6;
+        constexpr double cheap = 1000, early = 0.6, outdated = 4;
         auto const n = static_cast<double>(p.samples);
         if (p.samples > p.series.size()) return {true, stop_reason::samples};
         if (next_evaluation(p.samples - p.block.size()) > p.samples) return {}; // between two evaluations
-        if (n > cheap && n < early * samples_needed_) return {};                // far too early, by the latest forecast
+        if (n > cheap && n < early * samples_needed_ && n < outdated * forecast_at_) return {}; // far too early
         auto const found = estimate(p);
         samples_needed_ = found.interval ? samples_needed(found, n) : 0;
+        forecast_at_ = n;
         resolution_limited_ = p.resolution > 2 * limit_ * found.value;
         return {is_met(found, p.samples), stop_reason::precision};
     }
@@ -86,6 +90,7 @@ private:
     double confidence_;
     // By the latest evaluation:
     double samples_needed_ = 0;       // forecast of the number that makes the interval narrow enough; 0 without one
+    double forecast_at_ = 0;          // number of samples of this forecast
     bool resolution_limited_ = false; // the resolution of the clock is too coarse for the limit
 };
 
@@ -96,10 +101,14 @@ private:
 /// narrow enough by the upper bound of the autocorrelation time (`autocorrelation_time_bound`).
 ///
 /// Unreachable precision ends the series early, for the reason `unreachable`: after a hundredth of the budget if the
-/// resolution of the clock is too coarse for the limit, after a tenth if three times the budget would not suffice.
+/// resolution of the clock is too coarse for the limit; after a tenth if three times the budget would not suffice, and
+/// if a second forecast agrees, which is made from twice as many samples, by the time that the second half of them
+/// took. So samples that were disturbed, which take long and differ, do not end a series that is disturbed no more.
 class relative_error_within {
 public:
-    relative_error_within(relative_error precise, seconds budget) : precise_{precise}, budget_{budget} {}
+    /// Throws std::invalid_argument for a budget that is negative or not finite.
+    relative_error_within(relative_error precise, seconds budget)
+        : precise_{precise}, budget_{detail::require_budget(budget, "sonde::relative_error::within")} {}
 
     /// Evaluated when `relative_error` is, each time the series has grown by a quarter and one sample, and at the
     /// expected end of the budget.
@@ -137,14 +146,24 @@ private:
         auto const bound = [&](seconds) { return autocorrelation_time_bound(p.series); };
         return rule.is_narrow(detail::estimate_median_by(p.series, rule.confidence_, p.resolution, bound));
     }
-    bool is_unreachable(progress const& p) const {
+    bool is_unreachable(progress const& p) {
         if (precise_.rule().resolution_limited_ && 100 * p.elapsed > budget_) return true;
-        auto const needed = p.elapsed * (precise_.rule().samples_needed_ / static_cast<double>(p.samples));
-        return 10 * p.elapsed > budget_ && needed > 3 * budget_;
+        if (10 * p.elapsed <= budget_ || p.samples < 2 * doubted_at_.samples || p.samples == 0) return false;
+        auto const since = static_cast<double>(p.samples - doubted_at_.samples);
+        auto const needed = (p.elapsed - doubted_at_.elapsed) * (precise_.rule().samples_needed_ / since);
+        auto const doubtful = needed > 3 * budget_, confirmed = doubtful && doubted_at_.samples != 0;
+        doubted_at_ = doubtful ? moment{p.samples, p.elapsed} : moment{};
+        return confirmed;
     }
+
+    struct moment {
+        std::size_t samples = 0;
+        seconds elapsed{};
+    };
 
     detail::scheduled_rule<relative_error> precise_;
     seconds budget_;
+    moment doubted_at_; // of the first forecast that the precision is out of reach; no samples without such a forecast
     std::size_t left_ = unlimited; // samples that fit into the rest of the budget
 };
 
@@ -157,7 +176,10 @@ inline relative_error_within relative_error::within(seconds budget) const { retu
 /// Evaluated at 66 samples, and each time the series has grown by a quarter and one sample.
 class noise_converged {
 public:
-    explicit noise_converged(double tolerance = 0.05) : tolerance_{tolerance} {}
+    /// Throws std::invalid_argument unless 0 <= tolerance < 1.
+    explicit noise_converged(double tolerance = 0.05) : tolerance_{tolerance} {
+        detail::require_fraction(tolerance, "sonde::noise_converged: the tolerance");
+    }
 
     std::size_t next(std::size_t n) const { return n < 66 ? 66 - n : n / 4 + 1; }
     decision operator()(progress const& p) {

@@ -4,17 +4,28 @@
 #include <sonde/clock.hpp>
 #include <sonde/clock/global_clock.hpp>
 #include <sonde/group.hpp>
-#include <sonde/stat/order_statistics.hpp>
 
 #include <array>
 #include <cstddef>
 #include <limits>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace sonde::inline v0_1 {
+
+namespace detail {
+
+/// Throws std::invalid_argument unless a synchronized start that was made for `own` ranks is called with as many.
+inline void require_own_ranks(int own, int called) {
+    if (own == called) return;
+    throw std::invalid_argument{"sonde::synchronized_start: made for a group of " + std::to_string(own) +
+                                " ranks, and called with a group of " + std::to_string(called) +
+                                "; make it for the group that measures"};
+}
+
+} // namespace detail
 
 /// Synchronizer by which all ranks start a sample at one global time: after a barrier, rank 0 broadcasts a start time
 /// in the near future, and every rank spins until then (Round-Time: Hunold, Carpen-Amarie 2018).
@@ -25,6 +36,9 @@ namespace sonde::inline v0_1 {
 ///
 /// Copies share the comparison of the clocks and the slack. So the next run of a plan uses the results of the previous
 /// run, although each run copies the plan. An object and its copies are for one thread at a time.
+///
+/// The clocks of the ranks for which it was made are compared by messages between them, so a run over another group
+/// throws std::invalid_argument on all ranks of that group. `map` takes it, because its pairs are ranks of the group.
 template <Clock C, ControlChannel M>
 class synchronized_start {
 public:
@@ -36,15 +50,20 @@ public:
         : shared_{std::make_shared<state>(
               sonde::global_clock<C, M>{group, std::move(clock), std::move(channel), domain, options})} {
         auto& own = *shared_;
-        std::vector<seconds> times;
+        steady_clock steady;
+        seconds shortest{};
         for (int i = 0; i != 11; ++i) {
             group.barrier();
             auto const begin = own.clock.now();
             broadcast_start(group);
-            times.push_back(own.clock.now() - begin);
+            auto const time = own.clock.now() - begin;
+            if (i == 0 || detail::is_shorter(time, shortest)) shortest = time;
         }
-        std::array<double, 2> slowest{median(detail::as_span(times)).count(), own.clock.model().error.count()};
+        std::array<double, 2> slowest{shortest.count(), own.clock.model().error.count()};
         group.all_reduce(slowest, reduction::max);
+        own.ranks = group.size();
+        own.number = sonde::reading(steady).count();
+        sonde::broadcast(group, own.number);
         own.min_slack = own.slack = seconds{3 * slowest[0] + slowest[1]};
     }
 
@@ -57,10 +76,13 @@ public:
     }
 
     synchronized_start* global_clock() { return this; }
+    /// A number of the group for which it was made, so that starts that were made for different groups differ.
+    std::array<double, 1> parameters() const { return {shared_->number}; }
 
     /// Synchronize the clocks if they differ and their last synchronization was over a second ago. Collective over the
-    /// group.
+    /// group. Throws std::invalid_argument, on all ranks, for another group than the one for which it was made.
     void synchronize(Group auto& group) {
+        detail::require_own_ranks(shared_->ranks, group.size());
         if (shared_->clock.shared()) return;
         // Rank 0's global time counts from the last synchronization.
         bool expired = shared_->clock.now() > seconds{1};
@@ -84,9 +106,9 @@ public:
     }
 
     /// How far in the future rank 0 sets the next start. The first and smallest value is 3 times the time to broadcast
-    /// a start (median of 11, of the slowest rank) plus the error of the global clock. The slack grows by half after a
-    /// start with a late rank, and shrinks by a tenth after a start without. On balance it grows if one start in five
-    /// is missed.
+    /// a start (shortest of 11, of the slowest rank, since it stays the smallest value and disturbances do not) plus
+    /// the error of the global clock. The slack grows by half after a start with a late rank (from 0 to 1 us), and
+    /// shrinks by a tenth after a start without. On balance it grows if one start in five is missed.
     seconds slack() const { return shared_->slack; }
     /// The model by which readings become global times.
     clock_model const& model() const { return shared_->clock.model(); }
@@ -100,6 +122,8 @@ private:
 
         sonde::global_clock<C, M> clock;
         seconds error_bound;
+        int ranks = 0;
+        double number = 0; // of the group: the time on rank 0 when this was made
         seconds slack{};
         seconds min_slack{};
         bool late = false;
@@ -109,7 +133,7 @@ private:
     void adapt_slack(bool was_late) {
         constexpr seconds longest{1}; // a clock at fault misses every start
         auto& own = *shared_;
-        auto const longer = 1.5 * own.slack, shorter = 0.9 * own.slack;
+        auto const longer = own.slack > seconds{} ? 1.5 * own.slack : seconds{1e-6}, shorter = 0.9 * own.slack;
         if (was_late) own.slack = longer < longest ? longer : own.slack;
         else own.slack = shorter > own.min_slack ? shorter : own.min_slack;
     }

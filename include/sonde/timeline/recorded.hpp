@@ -107,14 +107,14 @@ struct message_peers {
     constexpr message_peers(int send_to, int receive_from) : to{send_to}, from{receive_from} {}
 };
 
-/// Link whose messages are recorded in a track, which must outlive it: `recorded_link{mpi::link{ranks, 1}, track, 1}`.
+/// Link whose messages are recorded in a track, which must outlive it: `recorded_link{track, mpi::link{ranks, 1}, 1}`.
 /// The clock is read twice for each call, inside the sample of a pattern over this link. A receive that `wait_all`
 /// completes ends with it. Not for a link that receives several messages in one call (`peers()`).
 template <class L, Clock C = steady_clock>
-    requires(!requires(L const& l) { l.peers(); })
+    requires(!detail::has_several_peers<L>)
 class recorded_link {
 public:
-    recorded_link(L link, timeline_track& track, message_peers peers, int tag = 0, C clock = {})
+    recorded_link(timeline_track& track, L link, message_peers peers, int tag = 0, C clock = {})
         : link_{std::move(link)}, track_{&track}, clock_{clock}, to_{track, peers.to, tag, clock},
           from_{track, peers.from, tag, clock}, send_{to_.type_of(event_kind::send, "send")},
           isend_{to_.type_of(event_kind::send, "isend")}, recv_{from_.type_of(event_kind::receive, "recv")},
@@ -173,11 +173,7 @@ public:
         from_.arrived(begin, end, number);
     }
     /// False if the link sends nothing.
-    bool sends() const
-        requires requires(L const& l) { l.sends(); }
-    {
-        return link_.sends();
-    }
+    bool sends() const { return detail::sends(link_); }
     void reserve(std::size_t n) {
         posted_.reserve(n);
         sonde::reserve(link_, n);

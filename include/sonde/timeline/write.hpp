@@ -4,6 +4,8 @@
 #include <sonde/clock.hpp>
 #include <sonde/clock/offset.hpp>
 #include <sonde/group.hpp>
+#include <sonde/group/group_ref.hpp>
+#include <sonde/measure/equal_plans.hpp>
 #include <sonde/report/text.hpp>
 #include <sonde/timeline.hpp>
 #include <sonde/version.hpp>
@@ -232,6 +234,7 @@ template <Group G, class GlobalClock>
              requires(G& group, GlobalClock& clock) { clock.measure_deviation(group).max; }
 timeline_summary write_timeline(G& group, timeline const& events, GlobalClock& clock, std::string const& path) {
     detail::watched_call const watched{group, "write_timeline"};
+    detail::require_same_call(group_ref{group}, {"write_timeline"});
     detail::trace_file file{group.rank() == 0, path};
     file.throw_on_all(group);
     auto const deviation = clock.measure_deviation(group);

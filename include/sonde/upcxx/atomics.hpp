@@ -167,7 +167,8 @@ struct fetch_inc : detail::fetching_atomic<T, 0> {
     }
 };
 
-/// Replaces the element by `value` if it equals `compare`, returns the previous value.
+/// Replaces the element by `value` if it equals `compare`, returns the previous value. The order of the arguments is
+/// MPI_Compare_and_swap's, for all libraries; UPC++'s call has the expected value first.
 template <AtomicElement T>
 struct compare_exchange : detail::fetching_atomic<T, 2> {
     compare_exchange(atomic_domain<T>& in, global_region target, std::type_identity_t<T> value,

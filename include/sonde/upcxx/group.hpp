@@ -45,15 +45,15 @@ public:
 #endif
     }
     /// Messages between two ranks. This call and the destruction of the channel are collective over the team.
-    upcxx::control_channel control_channel() const;
+    [[nodiscard]] upcxx::control_channel control_channel() const;
     /// Versions of the library and of the specification.
     std::string library() const {
         return "UPC++ " + dotted(::upcxx::release_version()) + ", specification " + dotted(::upcxx::spec_version());
     }
-    /// The watchdog on rank 0, which reports on stderr that the other ranks do not arrive at a measurement. Null on the
-    /// other ranks and in a group of one rank.
-    sonde::watchdog* watchdog() { return rank() == 0 && size() > 1 ? &watchdog_ : nullptr; }
-    /// Sets how long rank 0 waits before it reports. See mpi::group.
+    /// The watchdog, which reports on stderr that the other ranks do not arrive at a measurement (rank 0), or that this
+    /// rank stays in the exchange that is measured. Null in a group of one rank.
+    sonde::watchdog* watchdog() { return size() > 1 ? &watchdog_ : nullptr; }
+    /// Sets how long a rank waits before it reports. See mpi::group.
     void set_watchdog(seconds limit) { watchdog_.set_limit(limit); }
     /// Waits for all ranks, and executes remote procedure calls meanwhile. It completes no transfers.
     void barrier() const { ::upcxx::barrier(*team_); }
@@ -79,7 +79,7 @@ private:
 
     ::upcxx::team const* team_;
     bool oversubscribed_ = false;
-    sonde::watchdog watchdog_;
+    sonde::watchdog watchdog_{watchdog_limit(), rank()};
 };
 
 /// Parameter type of functions and constructors that use the group's team. It refuses a temporary group.

@@ -94,13 +94,13 @@ inline global_region require_shared(global_region found, int rank) {
 
 /// The global region of bytes of this process's shared segment. Throws std::invalid_argument for other bytes. Not
 /// collective.
-inline global_region global_region_of(region mine) {
+[[nodiscard]] inline global_region global_region_of(region mine) {
     return detail::require_shared(detail::find_in_segment(mine), static_cast<int>(::upcxx::rank_me()));
 }
 
 /// The region that each rank of the group passes, by rank. Throws std::invalid_argument, on all ranks, if a rank passes
 /// bytes that are not in its shared segment. Collective over the group: two broadcasts of each rank.
-inline std::vector<global_region> global_regions(group_ref ranks, region mine) {
+[[nodiscard]] inline std::vector<global_region> global_regions(group_ref ranks, region mine) {
     auto const own = detail::find_in_segment(mine);
     auto const& team = ranks.get().team();
     std::vector<global_region> all;

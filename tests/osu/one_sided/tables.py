@@ -141,7 +141,7 @@ class Startup(unittest.TestCase):
         for name, options in (("osu_hello", "-h -v"), ("osu_init", "-h -v -I")):
             for word in ("-h", "--help"):
                 answer = run(name, word, ranks=2)
-                self.assertEqual((answer.codes, answer.err, answer.lines[0]), ([0, 0], "", f"Usage: {name} [options]"))
+                self.assertEqual((answer.codes, answer.err, answer.lines[0]), ([0, 0], "", f"Usage: {name} [options] [SRC DST]"))
                 self.assertEqual(re.findall(r"(?m)^  (-\w), --", answer.out), options.split())
         for name, title in (("osu_hello", "Hello World"), ("osu_init", "Init")):
             for word in ("-v", "--version"):

@@ -85,6 +85,28 @@ TEST_CASE("on a known network, slow pings are repeated until one is quick, up to
     CHECK(pings_made({5, 2.5, 5, 5, 5}, 2, 5, 3) == std::pair<std::size_t, double>{2, 2.5});
 }
 
+TEST_CASE("a preempted ping changes no offset, whichever it is and on whichever way") {
+    auto const offset_with = [](std::size_t preempted, seconds there, seconds back) {
+        seconds now{}, best{8e-6};
+        std::size_t made = 0;
+        auto const one = [&] {
+            auto const is_preempted = made++ == preempted;
+            auto const sent = now, asked = sent + seconds{4e-6} + (is_preempted ? there : seconds{});
+            now = asked + seconds{4e-6} + (is_preempted ? back : seconds{});
+            return clock_ping{sent, asked + seconds{400}, now}; // the peer is 400 s ahead
+        };
+        return sonde::measure_offset(one, 8, 100, best);
+    };
+    auto const quiet = offset_with(100, {}, {});
+    for (std::size_t preempted = 0; preempted != 8; ++preempted)
+        for (auto const& [there, back] : {std::pair{8ms, 0ms}, std::pair{0ms, 8ms}}) {
+            CAPTURE(preempted);
+            auto const found = offset_with(preempted, there, back);
+            CHECK(ns(found.value) == ns(quiet.value));
+            CHECK(ns(found.error) == ns(quiet.error));
+        }
+}
+
 TEST_CASE("a line through exact offsets is that line, at readings relative to the origin") {
     constexpr double drift = 0.0009765625; // exact in binary
     std::vector<clock_offset> offsets;

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 using namespace unit;
@@ -26,6 +27,30 @@ TEST_CASE("the resolution is the distance between clusters of differences, not t
 TEST_CASE("the resolution of a fine clock is the smallest distance within its one cluster") {
     CHECK(resolution({20, 21, 22, 23}) == 1);
     CHECK(resolution({20, 20, 22, 22}) == 2);
+}
+
+TEST_CASE("a difference that is rare is no tick") {
+    std::vector<long long> fine, coarse(1000, 20);
+    for (int i = 0; i != 1000; ++i) fine.push_back(20 + i / 100); // 20 to 29
+    coarse.insert(coarse.end(), 1000, 30);
+    for (auto* const differences : {&fine, &coarse}) {
+        auto const tick = differences == &fine ? 1 : 10;
+        differences->insert(differences->end(), {37, 7'878, 7'882, 4'000'000});
+        CHECK(resolution(*differences) == tick);
+    }
+    CHECK(resolution({20, 20, 20, 20, 21, 21, 21, 21, 63}) == 1);
+}
+
+TEST_CASE("a cluster that is wider than conversion makes it shows a finer tick than the distance to the next one") {
+    CHECK(resolution({20, 21, 22, 23, 24, 25, 40, 41}) == 1);
+    CHECK(resolution({20, 22, 24, 26, 40, 41, 41}) == 1);
+    CHECK(resolution({20, 22, 24, 26, 40, 40}) == 2);
+}
+
+TEST_CASE("the tick of a clock that mostly shows no time is its smallest advance, however rare") {
+    std::vector<long long> differences(20'000, 0);
+    differences.insert(differences.end(), {1'000'000, 3'000'000});
+    CHECK(resolution(differences) == 1'000'000);
 }
 
 TEST_CASE("equal differences give no resolution") {
@@ -67,21 +92,46 @@ TEST_CASE("cost, resolution and bias of a clock with a known cost and tick") {
 
 namespace {
 
-/// Every 5000th reading is preempted for a while.
-struct disturbed : stepping {
+/// A clock of which a reading takes `cost`, and up to `more` in addition. Of every 5000 readings one is preempted for
+/// 37 ns to 8 ms, each time for another time.
+struct preempted : stepping {
+    std::int64_t more = 0;
+    sonde::detail::random_numbers draw{};
+
     std::chrono::nanoseconds now() {
-        if (reads % 5000 == 4999) at += 1'000'000;
+        at += static_cast<std::int64_t>(draw() % static_cast<std::size_t>(more + 1));
+        if (draw() % 5000 == 0) at += std::int64_t{37} << draw() % 18;
         return stepping::now();
     }
 };
 
 } // namespace
 
-TEST_CASE("preempted readings do not change cost and bias") {
-    disturbed clock{{23, 1}};
-    auto const found = sonde::measure_clock_properties(clock);
-    CHECK(ns(found.cost) == 23);
-    CHECK(ns(found.bias) == 23);
+TEST_CASE("preempted readings change no property of a clock, in any start") {
+    for (std::uint64_t seed = 0; seed != 25; ++seed) {
+        CAPTURE(seed);
+        preempted fine{{23, 1}, 7, {seed}}, coarse{{23, 10}, 0, {seed}};
+        auto const properties = sonde::measure_clock_properties(fine);
+        CHECK(ns(properties.resolution) == 1);
+        CHECK(ns(properties.cost) == 26); // 23 and 3.5 on average, of the fastest batch
+        CHECK(ns(properties.bias) >= 26);
+        CHECK(ns(properties.bias) <= 27);
+        auto const whole = sonde::measure_clock_properties(coarse);
+        CHECK(ns(whole.resolution) == 10);
+        CHECK(ns(whole.cost) == 23);
+        CHECK(ns(whole.bias) == 20);
+    }
+}
+
+TEST_CASE("a clock whose ticks are longer than the measurement is read until it has advanced often enough") {
+    for (std::int64_t const tick : {1'000, 100'000, 1'000'000, 4'000'000}) {
+        CAPTURE(tick);
+        preempted clock{{25, tick}, 0, {1}};
+        CHECK(ns(sonde::measure_clock_properties(clock).resolution) == tick);
+    }
+    stepping standing{0, 1};
+    CHECK(ns(sonde::measure_clock_properties(standing).resolution) == 0);
+    CHECK(standing.reads <= 11'011 + 2 * 64 * 20'000);
 }
 
 namespace {
@@ -175,6 +225,12 @@ TEST_CASE_FIXTURE(one_rank, "a sample below 20 times the bias is flagged") {
     time.properties = {0ns, 0ns, 10ns};
     CHECK(sonde::run(group, plan(3), [&] { clock.advance(199ns); }).flags.timer_limited);
     CHECK_FALSE(sonde::run(group, plan(3), [&] { clock.advance(201ns); }).flags.timer_limited);
+}
+
+TEST_CASE_FIXTURE(one_rank, "one preempted sample among short ones does not hide that they are short") {
+    time.properties = {0ns, 0ns, 10ns};
+    int i = 0;
+    CHECK(sonde::run(group, plan(3), [&] { clock.advance(i++ == 0 ? 1ms : 199ns); }).flags.timer_limited);
 }
 
 TEST_CASE_FIXTURE(one_rank, "a sample below 100 times the resolution is flagged") {

@@ -70,6 +70,52 @@ TEST_CASE("watchdog: a wait is told after the limit, once, with the function and
     CHECK(told(watch, 2030) == "rank 0 has waited 30 s in sonde::compare for the others\n");
 }
 
+TEST_CASE("watchdog: rank 0 says in what it waits") {
+    using sonde::call_phase;
+    auto const in = [](call_phase phase) {
+        wait_watch watch{seconds{30}};
+        watch.enter("run", "halo", seconds{0});
+        watch.wait_in(phase);
+        return told(watch, 30);
+    };
+    std::string const waits = "rank 0 has waited 30 s in sonde::run (halo) for the others";
+    CHECK(in(call_phase::begin) == waits + '\n');
+    CHECK(in(call_phase::comparison) == waits + ": in the comparison of calls and plans\n");
+    CHECK(in(call_phase::clocks) == waits + ": in the comparison of clocks\n");
+    CHECK(in(call_phase::synchronization) == waits + ": in the synchronization before a sample\n");
+    CHECK(in(call_phase::combination) == waits + ": in the combination of results\n");
+    CHECK(in(call_phase::iterations) ==
+          "rank 0 has not come out of the exchange that it measures for 30 s, in sonde::run (halo)\n");
+}
+
+TEST_CASE("watchdog: another rank says that it stays in its exchange, and not that it waits for others") {
+    wait_watch watch{seconds{30}, 2};
+    watch.enter("run", "halo", seconds{0});
+    watch.wait_in(sonde::call_phase::synchronization);
+    CHECK(!watch.tell(seconds{30}));
+    CHECK(watch.deadline() == seconds{60}); // to look again
+    watch.wait_in(sonde::call_phase::iterations);
+    CHECK(told(watch, 60) ==
+          "rank 2 has not come out of the exchange that it measures for 30 s, in sonde::run (halo)\n");
+    CHECK(!watch.deadline());
+}
+
+TEST_CASE("watchdog: a run tells its phases, and each sample's synchronization and exchange") {
+    struct phases_watchdog : told_watchdog {
+        std::vector<sonde::call_phase>* phases;
+        void wait_in(sonde::call_phase phase) { phases->push_back(phase); }
+    };
+    struct : watched_group {
+        std::vector<sonde::call_phase> phases;
+        phases_watchdog with_phases{{&calls}, &phases};
+        phases_watchdog* watchdog() { return &with_phases; }
+    } group;
+    using enum sonde::call_phase;
+    static_cast<void>(sonde::run(group, sonde::plan<>{}.warmup(1).until(sonde::samples{2}), [] {}));
+    CHECK(group.phases == std::vector{comparison, begin, synchronization, iterations, synchronization, iterations,
+                                      synchronization, iterations, combination, clocks, combination});
+}
+
 TEST_CASE("watchdog: a wait that ends soon after its limit is not told, as after a stop of the whole machine") {
     wait_watch watch{seconds{30}};
     watch.enter("run", "", seconds{100});
@@ -172,7 +218,7 @@ TEST_CASE("watchdog: a run tells of each iteration of its warm-up, and of blocks
     static_cast<void>(sonde::compare(group, plan.until(sonde::samples{4}), sonde::named{"a", [] {}}, [] {}));
     CHECK(group.taken() ==
           lines{"enter compare a", "expect 1", "expect 1", "expect 1", "expect 1", "expect 24", "expect 0", "leave"});
-    static_cast<void>(sonde::run(group, plan.batch(sonde::by_timer).warmup(sonde::until_stable{1e9, {}}), [] {}));
+    static_cast<void>(sonde::run(group, plan.batch(sonde::by_timer).warmup(sonde::until_stable{0.99, {}}), [] {}));
     CHECK(group.calls.at(0).starts_with("enter run watchdog.cpp:"));
     CHECK(group.calls.at(1) == "expect 1");
     CHECK(group.taken().back() == "leave");

@@ -37,6 +37,8 @@ std::vector<sonde::scope_record> three_scopes() {
     all[1].parent = 0;
     all[1].name = "a \"b\"\n";
     all[1].reference = reports::example();
+    all[1].typical_slowest = 1;
+    all[1].typical_ratio = 1.25;
     all[2].name = "never";
     all[2].parent = 1;
     all[2].depth = 2;
@@ -83,6 +85,8 @@ TEST_CASE("JSON lines: the scopes of a probe are a line, which reads back equal"
     CHECK(sonde::json(scopes).dump() == sonde::json(three_scopes()).dump());
     CHECK_FALSE(scopes[0].parent.has_value());
     CHECK(scopes[1].parent == std::size_t{0});
+    CHECK(scopes[1].typical_slowest == 1);
+    CHECK(scopes[1].typical_ratio == 1.25);
     CHECK(scopes[2].depth == 2);
     CHECK(scopes[0].enclosing == sonde::seconds{0.1 + 0.2});
     CHECK(scopes[0].times.overflow() == 1);

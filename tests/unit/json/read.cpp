@@ -53,7 +53,7 @@ void check_same(sonde::record const& a, sonde::record const& b) {
     CHECK(a.stop.samples == b.stop.samples);
     CHECK(to_string(a.flags) == to_string(b.flags));
     CHECK(a.slowest_counts == b.slowest_counts);
-    CHECK(a.slowest_tau == b.slowest_tau);
+    CHECK(a.stragglers == b.stragglers);
     CHECK(sonde::json(a).dump() == sonde::json(b).dump()); // includes the overflow and the global clock
     CHECK(a.errors == b.errors);
 }
@@ -98,7 +98,7 @@ TEST_CASE_FIXTURE(written_file, "written records read back equal, to the last di
     for (auto const t : {1e-9, 2.5e-6, 2.5e-6, 1000.0}) full.overflow.front().add(sonde::seconds{t});
     full.global = {
         {reports::ns(1), reports::ns(2)}, {reports::ns(3)}, {reports::ns(4)}, 5, reports::ns(6), reports::ns(7)};
-    full.slowest_tau = 1 + 1.0 / 3;
+    full.stragglers = {1, 3};
     full.errors = 3;
     full.flags = {.timer_limited = true, .correlated = true, .oversubscribed = true};
     {
@@ -157,9 +157,9 @@ TEST_CASE_FIXTURE(written_file, "every stop reason reads back as itself, and one
 
 TEST_CASE_FIXTURE(written_file, "a time that is null is refused, with the line, in a record that has times") {
     auto r = reports::example();
-    r.first = sonde::seconds{std::numeric_limits<double>::infinity()};
+    r.over_ranks.max = sonde::seconds{std::numeric_limits<double>::infinity()};
     auto const line = sonde::detail::json_line(r) + '\n';
-    CHECK(line.find("\"first_seconds\":null") != std::string::npos);
+    CHECK(line.find("\"max\":null") != std::string::npos);
     CHECK_THROWS_WITH_AS((void)read_back(whole_line + line), (path + ":2: type must be number, but is null").c_str(),
                          std::runtime_error);
 }

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -74,6 +75,64 @@ static_assert(
     !sonde::Link<sonde::touched_link<plain, touching>>); // a region that was not adapted has no size of its own
 
 } // namespace
+
+namespace {
+
+/// A link to several peers: a receive takes the next region for each of them.
+struct many_peers {
+    static constexpr std::size_t count = 2;
+    std::vector<std::size_t>* regions;
+
+    std::size_t peers() const { return count; }
+    bool sends() const { return false; }
+    void isend(sonde::region) const {}
+    void irecv(sonde::region) const {}
+    void wait_all() const {}
+    void reserve(std::size_t n) const { regions->push_back(n); }
+    void sendrecv(sonde::region, sonde::region) const {}
+};
+struct no_touch {
+    void operator()(sonde::opaque_region) const {}
+};
+
+} // namespace
+
+TEST_CASE_FIXTURE(recorded_touches, "touched: of a link with several peers, the message of each peer is touched") {
+    std::vector<std::size_t> reserved;
+    sonde::touched_link link{many_peers{&reserved}, touching{this}};
+    CHECK(link.peers() == 2);
+    CHECK(!link.sends());
+    auto in = link.recv_buffer(messages(4));
+    CHECK(in.regions() == 4);
+    link.irecv(in.next());
+    link.irecv(in.next());
+    CHECK(all.empty());
+    link.wait_all();
+    CHECK(all == operations{"touch 0", "touch 1", "touch 2", "touch 3"});
+    auto const exchange = [&](std::size_t regions) {
+        sonde::bidirectional{sonde::touched_link{many_peers{&reserved}, no_touch{}}, sonde::role::responder, 2,
+                             messages(1), messages(regions)};
+    };
+    CHECK_THROWS_WITH_AS(exchange(2),
+                         "sonde: 4 messages are received together, and the buffer has 2 regions for them; "
+                         "allocation::distinct_regions makes one for each",
+                         std::invalid_argument);
+    CHECK_NOTHROW(exchange(4));
+}
+
+TEST_CASE_FIXTURE(recorded_touches, "touched: an exchange touches what it sends, and then what it received") {
+    std::vector<std::size_t> reserved;
+    struct one_peer {
+        recorded_touches* by;
+        void sendrecv(sonde::region, sonde::region) const { by->all.emplace_back("sendrecv"); }
+    };
+    sonde::exchange pattern{sonde::touched_link{one_peer{this}, touching{this}}, messages(2), messages(1)};
+    pattern();
+    CHECK(all == operations{"touch 0", "sendrecv", "touch 0"});
+    CHECK(pattern.traffic().messages == 1);
+    sonde::exchange idle{sonde::touched_link{many_peers{&reserved}, no_touch{}}, messages(2), messages(2)};
+    CHECK(idle.traffic().messages == 0);
+}
 
 TEST_CASE_FIXTURE(recorded_touches, "touched: a message is touched before it is sent, and after it was received") {
     sonde::ping_pong pattern{sonde::touched_link{numbered_link{this}, touching{this}}, sonde::role::initiator,

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../../support.hpp"
 
+#include <sonde/group/pair.hpp>
 #include <sonde/map.hpp>
 #include <sonde/pattern/point_to_point.hpp>
+#include <sonde/sync/synchronized_start.hpp>
 
 #include <doctest/doctest.h>
 
@@ -48,6 +50,65 @@ TEST_CASE("map: the time of each pair in each direction, equal on every rank") {
                     }
             }
         }
+}
+
+namespace {
+
+/// A map by a synchronizer, of ranks whose clocks differ, and whose readings take 50 ns. The iterations of a rank take
+/// the time of `maps`.
+sonde::pair_times synchronized_map(int ranks, sonde::pairs_at_once at_once, auto synchronizer_of) {
+    return on_ranks(ranks, {1us, 5us, 0us, 0ns},
+                    [&](process& self) {
+                        auto group = self.group();
+                        auto const clock = self.clock({.offset = self.rank() * 1s, .cost = 50ns});
+                        auto const plan = sonde::plan<>{}.warmup(2).until(sonde::samples{6}).timed_by(clock);
+                        auto const work = [&](int peer, role role) {
+                            return working{&self, role, {std::chrono::microseconds{10 * (self.rank() + 1) + peer}}};
+                        };
+                        return sonde::map(group, group.control_channel(),
+                                          plan.synchronized(synchronizer_of(clock, group)), work,
+                                          {.at_once = at_once, .on_all_ranks = false});
+                    })[0]
+        .median;
+}
+
+} // namespace
+
+TEST_CASE("map: with every synchronizer, also those that send messages or start at one time") {
+    for (auto const at_once : {sonde::pairs_at_once::one, sonde::pairs_at_once::round})
+        for (int const ranks : {2, 3, 4}) {
+            CAPTURE(ranks);
+            auto const check = [&](auto synchronizer_of) {
+                auto const found = synchronized_map(ranks, at_once, synchronizer_of);
+                for (int from = 0; from != ranks; ++from)
+                    for (int to = 0; to != ranks; ++to)
+                        CHECK(ns(found.at(from, to)) == (from == to ? 0 : 1000LL * (10 * (from + 1) + to) + 50));
+            };
+            check([](auto const&, auto&) { return sonde::no_sync{}; });
+            check([](auto const&, auto&) { return sonde::barrier_once{}; });
+            check([](auto const&, auto&) { return sonde::barrier_each{}; });
+            check([](auto const&, auto&) { return sonde::dissemination_barrier{}; });
+            check([](auto const& clock, auto& group) { return sonde::synchronized_start{group, clock}; });
+        }
+}
+
+TEST_CASE("a synchronized start for other ranks is refused on all ranks of a pair, before the clocks are compared") {
+    auto const texts = on_ranks(3, {1us, 5us, 0us, 0ns}, [](process& self) -> std::string {
+        auto all = self.group();
+        sonde::synchronized_start const start{all, self.clock()};
+        if (self.rank() == 2) return "";
+        sonde::pair_group pair{all.control_channel(), self.rank(), 1 - self.rank()};
+        try {
+            static_cast<void>(sonde::run(
+                pair, sonde::plan<>{}.timed_by(self.clock()).synchronized(start), [] {}, ""));
+        } catch (std::invalid_argument const& e) {
+            return e.what();
+        }
+        return "not refused";
+    });
+    std::string const refused = "sonde::synchronized_start: made for a group of 3 ranks, and called with a group of 2; "
+                                "make it for the group that measures";
+    CHECK(texts == std::vector<std::string>{refused, refused, ""});
 }
 
 TEST_CASE("map: some of the rounds") {
@@ -102,8 +163,8 @@ TEST_CASE("map: on rank 0 only, if that is asked for") {
     for (std::size_t rank = 1; rank != 4; ++rank) CHECK(found[rank].median.times.empty());
 }
 
-TEST_CASE("map: the result is on rank 0 alone, unless all ranks ask for it") {
-    CHECK(!sonde::map_options{}.on_all_ranks);
+TEST_CASE("map: the result is on all ranks, unless all ask for it on rank 0 alone") {
+    CHECK(sonde::map_options{}.on_all_ranks);
 }
 
 TEST_CASE("map: a result for all ranks is broadcast in pieces, equal on all of them, of more than one piece") {
@@ -176,8 +237,8 @@ TEST_CASE("map: options or a plan that differ between ranks are refused on all r
         std::string const options = "the options must be equal on all ranks; these parts differ: ";
         refused(options + "pairs at once", {.at_once = pairs_at_once::round});
         refused(options + "rounds", {.rounds = 1});
-        refused(options + "ranks that get the result", {.on_all_ranks = true});
-        refused(options + "rounds, ranks that get the result", {.rounds = 1, .on_all_ranks = true});
+        refused(options + "ranks that get the result", {.on_all_ranks = false});
+        refused(options + "rounds, ranks that get the result", {.rounds = 1, .on_all_ranks = false});
         refused("the plan must be equal on all ranks; these parts differ: stopping rule", {}, 7);
         for (auto const& message : refusals({.after_round = [](sonde::pair_map const&, int, int) {}}, 6, shifts))
             CHECK(message.empty()); // it is called on rank 0 alone

@@ -10,6 +10,8 @@
 #include <functional>
 #include <random>
 #include <set>
+#include <stdexcept>
+#include <utility>
 #include <vector>
 
 using sonde::suspect;
@@ -120,6 +122,16 @@ TEST_CASE("pairing rounds: all pairs meet once, and partners name each other") {
         }
         CHECK(met.size() == static_cast<std::size_t>(ranks) * static_cast<std::size_t>(ranks > 0 ? ranks - 1 : 0));
     }
+}
+
+TEST_CASE("pair_times: a rank that there is not is refused") {
+    sonde::pair_times times{2};
+    auto const& constant = times;
+    for (auto const& [from, to] : {std::pair{0, 2}, {2, 0}, {-1, 0}, {0, -1}}) {
+        CHECK_THROWS_AS(times.at(from, to), std::out_of_range);
+        CHECK_THROWS_AS(static_cast<void>(constant.was_measured(from, to)), std::out_of_range);
+    }
+    CHECK_THROWS_WITH_AS(times.at(0, 2), "sonde::pair_times: there is no rank 2 of 2", std::out_of_range);
 }
 
 TEST_CASE("suspects: a link at a third is named, and nothing else") {

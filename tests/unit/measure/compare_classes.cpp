@@ -85,6 +85,20 @@ TEST_CASE("a minimum gain must be outside the whole interval, on either side") {
     CHECK(sonde::classify(spread, 1, {.gain = 0.02}) == outcome::undecided);
 }
 
+TEST_CASE("a criterion in percent is refused, before anything is measured") {
+    auto const found = of({repeated(16, 1040), repeated(16, 1000)});
+    for (sonde::criterion const wrong : {sonde::criterion{.gain = 2}, sonde::criterion{.gain = 1},
+                                         sonde::criterion{.gain = -0.02}, sonde::criterion{.confidence = 95}}) {
+        CHECK_THROWS_AS(static_cast<void>(sonde::classify(found, 1, wrong)), std::invalid_argument);
+        sonde::single_rank group;
+        int iterations = 0;
+        auto const count = [&] { ++iterations; };
+        CHECK_THROWS_AS(static_cast<void>(sonde::fastest(group, sonde::plan<>{}, wrong, count, count)),
+                        std::invalid_argument);
+        CHECK(iterations == 0);
+    }
+}
+
 TEST_CASE("equal times count: if half of the rounds show no difference there is none") {
     durations other;
     for (int i = 0; i != 40; ++i) other.push_back(i % 2 == 0 ? 100 : 90);
@@ -128,7 +142,9 @@ TEST_CASE("times of 0 decide nothing") {
 }
 
 TEST_CASE("an alternative without rounds is refused") {
-    CHECK_THROWS_AS(sonde::speedup(of({{100}, {100}}), 2), std::out_of_range);
+    CHECK_THROWS_WITH_AS(sonde::speedup(of({{100}, {100}}), 2), "sonde::comparison: there is no alternative 2 of 2",
+                         std::out_of_range);
+    CHECK_THROWS_AS(sonde::fastest(of({{100}}), {.gain = 5}), std::invalid_argument); // also without another one
     CHECK_THROWS_AS(sonde::speedup(of({{}, {}}), 1), std::invalid_argument);
     CHECK_THROWS_AS(sonde::speedup({}, 0), std::out_of_range);
     CHECK(sonde::fastest({}) == 0);

@@ -105,3 +105,22 @@ TEST_CASE("each record has its own slowest ranks") {
     CHECK(all.front().records[0].slowest_counts == std::vector<std::size_t>{0, 6});
     CHECK(all.front().records[1].slowest_counts == std::vector<std::size_t>{6, 0});
 }
+
+TEST_CASE(
+    "a batch that was found in a disturbed moment is chosen again for the quickest alternative, and all begin anew") {
+    one_rank a;
+    a.time.properties.resolution = 10ns; // a sample takes at least 1250 ns
+    int done = 0;
+    auto const taking = [&](std::chrono::nanoseconds time) {
+        return [&a, &done, time] { a.clock.advance(done++ < 6 ? 10us : time); }; // three tries of each are preempted
+    };
+    auto const found = sonde::compare(a.group, a.plan(20).batch(sonde::by_timer), taking(100ns), taking(10ns));
+    for (auto const& r : found.records) {
+        CHECK(r.batch == 125);
+        CHECK(r.stop.samples == 20);
+        CHECK(r.series.size() == 20);
+        CHECK(ns(r.first) == 10'000);
+    }
+    CHECK(ns(found.records[0].series[0]) == 100);
+    CHECK(done == 6 + 40 + 40 * 125);
+}

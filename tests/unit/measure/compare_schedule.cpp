@@ -51,6 +51,9 @@ std::vector<evaluation> evaluations_of(std::vector<std::vector<sonde::seconds>> 
     auto measured = with_blocks(blocks);
     sonde::detail::rule_per_alternative rule{recording_rule{6, &all}, measured, 3};
     for (std::size_t n = 2; n <= 6; n += 2) {
+        for (auto& one : measured) // as `add_block` does
+            for (auto const t : one.block.slowest)
+                if (one.found.series.size() != 3) one.found.series.push_back(t);
         CHECK(rule(sonde::progress{{}, {}, {}, n, resolution}).stop == (n == 6));
         for (auto& t : measured.front().block.slowest) t *= 2;
     }
@@ -97,7 +100,20 @@ TEST_CASE("kept ratios are limited by the records' capacity; a block has all new
     CHECK(all[2].block == ratios{4, 8});
     CHECK(all[2].series == ratios{1, 2, 2});
     CHECK(all[2].samples == 6);
-    CHECK(all[2].resolution == 4.5); // 0.5 of 8, and 0.5 of 1, of a ratio of 8
+    CHECK(all[2].resolution == 1.5); // by the medians: 0.5 of 2, and 0.5 of 1, of a ratio of 2
+}
+
+TEST_CASE("a latest round that was preempted does not make the ratios coarse") {
+    one_rank a;
+    a.time.properties.resolution = 10ns;
+    std::vector<evaluation> all;
+    int i = 0;
+    auto const base = [&] { a.clock.advance(i++ == 3 ? 8ms : 1us); };
+    auto const other = [&] { a.clock.advance(1us); };
+    (void)sonde::compare(a.group, a.plan(1).until(recording_rule{4, &all}), base, other);
+    REQUIRE(all.size() == 2);
+    CHECK(all[1].block[1] > 7999);
+    CHECK(all[1].resolution == all[0].resolution); // 1 % of each time
 }
 
 TEST_CASE("for a base alone a rule evaluates the times, kept alike, and their clock resolution") {
@@ -114,7 +130,8 @@ TEST_CASE("a precision that the kept rounds do not reach ends a comparison when 
         blocks[0].emplace_back(i % 3 == 0 ? 1.0 : 2.0);
         blocks[1].emplace_back(1);
     }
-    auto const measured = with_blocks(blocks);
+    auto measured = with_blocks(blocks);
+    for (auto& one : measured) one.found.series = one.block.slowest;
     sonde::detail::rule_per_alternative rule{sonde::relative_error{0.01}, measured, 30};
     CHECK_FALSE(rule(sonde::progress{{}, {}, {}, 30, {}}).stop);
     auto const second = rule(sonde::progress{{}, {}, {}, 60, {}});

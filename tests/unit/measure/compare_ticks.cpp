@@ -85,6 +85,8 @@ TEST_CASE("compare: the rounds that an outcome needs, of any number of alternati
     CHECK(sonde::rounds_needed(4) == 14);
     CHECK(sonde::rounds_needed(9) == 16);
     CHECK(sonde::rounds_needed(2, 0.99) == 15);
+    for (auto const percent : {95., 0., 1.})
+        CHECK_THROWS_AS(static_cast<void>(sonde::rounds_needed(2, percent)), std::invalid_argument);
     for (std::size_t count = 2; count != 12; ++count)
         for (std::size_t rounds = 1; rounds != 20; ++rounds) {
             std::vector<std::vector<sonde::seconds>> all(count, std::vector(rounds, sonde::seconds{3}));

@@ -11,11 +11,21 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 using namespace unit;
+
+namespace {
+
+std::size_t calls_of_function = 0;
+
+void count_a_call() { ++calls_of_function; }
+
+} // namespace
 
 TEST_CASE_FIXTURE(one_rank, "a default plan has 10 iterations of warm-up, then 100 samples of one iteration") {
     int calls = 0;
@@ -57,6 +67,65 @@ TEST_CASE_FIXTURE(one_rank, "a record has the point of its plan") {
 TEST_CASE_FIXTURE(one_rank, "a batch of 0 iterations is refused before the clock is read") {
     CHECK_THROWS_AS(sonde::run(group, plan(1).batch(0), [] {}), std::invalid_argument);
     CHECK(time.reads == 0);
+}
+
+TEST_CASE_FIXTURE(one_rank, "a parameter without a name, and two of one name, are refused before the clock is read") {
+    CHECK_THROWS_WITH_AS(sonde::run(group, plan(1), [] {}, {"x", {{"bytes", 8}, {"n", 1}, {"bytes", 9}}}),
+                         "sonde::point: two parameters of 'x' have the name 'bytes'", std::invalid_argument);
+    CHECK_THROWS_WITH_AS(sonde::run(group, plan(1), [] {}, {"x", {{"", 8}}}),
+                         "sonde::point: a parameter of 'x' has no name", std::invalid_argument);
+    CHECK_THROWS_AS(sonde::compare(group, plan(1), sonde::named({"x", {{"n", 1}, {"n", 2}}}, [] {})),
+                    std::invalid_argument);
+    CHECK(time.reads == 0);
+}
+
+TEST_CASE_FIXTURE(one_rank, "an empty function is refused before the clock is read, and a function is measured") {
+    auto const refuses = [&](auto empty) {
+        CHECK_THROWS_WITH_AS(sonde::run(group, plan(1), empty),
+                             "sonde: the exchange to be measured is an empty function", std::invalid_argument);
+        CHECK_THROWS_AS(sonde::compare(
+                            group, plan(1), [] {}, empty),
+                        std::invalid_argument);
+        CHECK_THROWS_AS(sonde::run(group, plan(1), sonde::repeat{2, empty}), std::invalid_argument);
+    };
+    refuses(std::function<void()>{});
+    refuses(static_cast<void (*)()>(nullptr));
+    CHECK(time.reads == 0);
+    calls_of_function = 0;
+    static_cast<void>(sonde::run(group, plan(1), count_a_call));
+    static_cast<void>(
+        sonde::compare(group, plan(1), count_a_call, sonde::pattern_ref<sonde::sim::manual_clock>{count_a_call}));
+    CHECK(calls_of_function > 3);
+}
+
+TEST_CASE_FIXTURE(
+    one_rank,
+    "a batch or a series that never ends, and bytes that no sum holds, are refused before the clock is read") {
+    auto const endless = static_cast<std::size_t>(-1);
+    CHECK_THROWS_WITH_AS(sonde::run(group, plan(1).batch(endless), [] {}),
+                         "sonde::plan: a batch of over 2^48 iterations never ends", std::invalid_argument);
+    CHECK_THROWS_WITH_AS(sonde::run(group, plan(endless), [] {}),
+                         "sonde::plan: a series of over 2^48 samples never ends", std::invalid_argument);
+    CHECK_THROWS_WITH_AS(sonde::run(group, plan(1).warmup(endless), [] {}),
+                         "sonde::plan: a warm-up of over 2^48 iterations never ends", std::invalid_argument);
+    for (auto const wrong : {-1., std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()})
+        CHECK_THROWS_WITH_AS(
+            sonde::run(group, plan(1).warmup(sonde::until_stable{.max_time = sonde::seconds{wrong}}), [] {}),
+            "sonde::plan: the time of a warm-up must be a finite number of seconds of at least 0",
+            std::invalid_argument);
+    CHECK_THROWS_AS(sonde::run(group, plan(1), sonde::with_traffic{{.bytes = endless}, [] {}}), std::invalid_argument);
+    CHECK(time.reads == 0);
+    CHECK_NOTHROW(sonde::run(group, plan(1).until(sonde::samples{endless} || sonde::samples{1}), [] {}));
+}
+
+TEST_CASE_FIXTURE(one_rank,
+                  "iterations in less time than any processor needs are removed by the compiler: a flag says so") {
+    std::size_t i = 0;
+    auto const once_a_batch = [&] {
+        if (i++ % 100'000 == 0) time.now += 1ns;
+    };
+    CHECK(sonde::run(group, plan(3).batch(100'000), once_a_batch).flags.timer_limited);
+    CHECK_FALSE(sonde::run(group, plan(3).batch(1), [&] { time.now += 1ns; }).flags.timer_limited);
 }
 
 TEST_CASE_FIXTURE(one_rank, "a rule that allows no sample is refused before the clock is read") {
@@ -242,7 +311,7 @@ TEST_CASE("an exception of a rule on one rank, when plans are compared, ends the
         static_cast<void>(sonde::run(group, how, [] {}));
     });
     CHECK(texts[1] == "no rule: here");
-    CHECK(texts[0] == "sonde::run: another rank threw an exception when its plan was compared");
+    CHECK(texts[0] == "sonde::run: rank 1 threw an exception when its plan was compared");
     CHECK(texts[2] == texts[0]);
 }
 
@@ -281,11 +350,10 @@ TEST_CASE("rules with different times, precisions or confidences are refused on 
 TEST_CASE("ranks with synchronizers of different types all throw, in run and in compare") {
     sonde::barrier_each const each;
     sonde::barrier_once const once;
-    auto const nowhere = [](int, int) {};
     check_synchronizers_differ(each, once);
     check_synchronizers_differ(sonde::no_sync{}, once);
     check_synchronizers_differ(sonde::no_sync{}, each);
-    check_synchronizers_differ(sonde::dissemination_barrier{nowhere}, each);
+    check_synchronizers_differ(sonde::dissemination_barrier{}, each);
     check_synchronizers_differ(with_setting{1}, with_setting{2});
     auto prepare = [] {};
     check_synchronizers_differ(sonde::prepared_sync{with_setting{1}, &prepare},
@@ -301,7 +369,7 @@ TEST_CASE("each difference between ranks is named, also several") {
     check_runs_differ(p.warmup(7).batch(2), p.until(sonde::samples{3}), "warm-up, batch, stopping rule");
 }
 
-TEST_CASE("ranks with different clocks all throw, and so do a rank in run and one in compare") {
+TEST_CASE("ranks with different clocks all throw") {
     struct other_clock : sonde::sim::manual_clock {};
     sonde::plan<> const p;
     check_differ(messages([&](process& self) {
@@ -311,18 +379,6 @@ TEST_CASE("ranks with different clocks all throw, and so do a rank in run and on
                      else static_cast<void>(sonde::run(group, p.timed_by(self.clock()), [] {}));
                  }),
                  "clock");
-    check_differ(messages([&](process& self) {
-                     auto group = self.group();
-                     auto const how = p.timed_by(self.clock());
-                     if (self.rank() == 1)
-                         static_cast<void>(sonde::compare(
-                             group, how, [] {}, [] {}));
-                     else if (self.rank() == 0)
-                         static_cast<void>(sonde::compare(
-                             group, how, [] {}, [] {}, [] {}));
-                     else static_cast<void>(sonde::run(group, how, [] {}));
-                 }),
-                 "function or number of alternatives");
 }
 
 TEST_CASE_FIXTURE(one_rank, "a plan of an any_rule takes a rule of another type") {

@@ -116,7 +116,7 @@ TEST_CASE("if no rank counts, times and traffic are zero") {
     CHECK(r.over_ranks.min.count() == 0);
     CHECK(r.over_ranks.mean.count() == 0);
     CHECK(r.over_ranks.max.count() == 0);
-    CHECK(r.first.count() == 0);
+    CHECK_FALSE(r.first);
     CHECK(r.total.bytes == 0);
     CHECK(r.total.messages == 0);
     CHECK(r.initiators == 0);

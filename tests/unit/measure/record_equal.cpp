@@ -38,7 +38,7 @@ auto fields(sonde::record const& r) {
                       r.rank_means,
                       std::tuple{r.over_ranks.min, r.over_ranks.mean, r.over_ranks.max},
                       r.first,
-                      r.slowest_tau,
+                      r.stragglers,
                       r.clock_properties.cost,
                       r.clock_properties.resolution,
                       r.clock_properties.bias,

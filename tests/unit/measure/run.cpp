@@ -50,6 +50,23 @@ TEST_CASE_FIXTURE(one_rank, "without a warm-up the first iteration is the first 
     CHECK(time.reads == 2 * 3);
 }
 
+TEST_CASE_FIXTURE(one_rank,
+                  "without a warm-up the first iteration is the first that a batch by the timer is found with") {
+    int calls = 0;
+    time.properties = {{}, sonde::seconds{10ns}, {}}; // a batch of 1250 iterations of 1 ns
+    auto const first = [&] { clock.advance(++calls == 1 ? 20ms : 1ns); };
+    auto const r = sonde::run(group, plan(3).batch(sonde::by_timer), first);
+    CHECK(ns(r.first) == 20'000'000);
+    CHECK(r.batch == 1250);
+}
+
+TEST_CASE_FIXTURE(one_rank, "the first iteration has no time if it is one of a batch") {
+    int calls = 0;
+    auto const r = sonde::run(group, plan(3).batch(10), [&] { clock.advance(++calls == 1 ? 20ms : 1us); });
+    CHECK_FALSE(r.first);
+    CHECK(calls == 30);
+}
+
 namespace {
 
 /// An iteration starts an operation, which completion ends.

@@ -56,7 +56,7 @@ std::vector<outcome> outcomes(int failing_rank, std::size_t fails_at, Measure me
 }
 
 auto const run_it = [](auto& group, auto plan, auto& ring) { static_cast<void>(sonde::run(group, plan, ring)); };
-std::string const elsewhere = "sonde: the pattern threw an exception on rank ";
+std::string const elsewhere = "sonde: an exception was thrown on rank ";
 
 } // namespace
 

@@ -94,3 +94,28 @@ TEST_CASE_FIXTURE(one_rank, "a group without initiators is warm after the shorte
     (void)sonde::run(group, plan(1).warmup(until_stable{0.05, 1s}), idle{&done});
     CHECK(done == 31 + 1);
 }
+
+TEST_CASE_FIXTURE(one_rank, "a warm-up that ends inside a cold start is longer by the samples that are cold") {
+    std::vector<std::chrono::nanoseconds> const cold(8, 6ms);
+    warming pattern{&clock, cold};
+    auto const r = sonde::run(group, plan(30).warmup(until_stable{.max_time = sonde::seconds{5ms}}), pattern);
+    CHECK(ns(r.series) == std::vector<long long>(30, 1000));
+    CHECK(ns(r.over_ranks.mean) == 1000);
+    CHECK(ns(r.first) == 6'000'000);
+    CHECK(r.stop.samples == 30);
+    CHECK(pattern.done == 1 + 30 + 30);
+}
+
+TEST_CASE_FIXTURE(one_rank, "a first sample that was preempted, and a given number of iterations, warm up no longer") {
+    auto const done_with = [&](std::size_t slow, auto warmup) {
+        std::vector<std::chrono::nanoseconds> times(63, 1us);
+        times.insert(times.end(), slow, 6ms);
+        warming pattern{&clock, times};
+        pattern.done = 32;
+        static_cast<void>(sonde::run(group, plan(30).warmup(warmup), pattern));
+        return pattern.done - 32;
+    };
+    CHECK(done_with(1, until_stable{}) == 31 + 30);
+    CHECK(done_with(2, until_stable{}) == 31 + 30 + 30);
+    CHECK(done_with(2, std::size_t{31}) == 31 + 30);
+}

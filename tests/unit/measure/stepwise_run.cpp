@@ -55,7 +55,7 @@ struct shared_time {
 /// All members of a record that a run determines, as text.
 std::string text_of(sonde::record const& r) {
     auto text = r.point.name + ' ' + std::to_string(r.batch) + ' ' + std::to_string(r.total.bytes) + ' ' +
-                std::to_string(r.initiators) + ' ' + std::to_string(ns(r.first)) + ' ' +
+                std::to_string(r.initiators) + ' ' + (r.first ? std::to_string(ns(r.first)) : "-") + ' ' +
                 sonde::to_string(r.stop.reason) + ' ' + std::to_string(r.stop.samples) + ' ' +
                 sonde::to_string(r.flags);
     for (auto const t : r.series) text += ' ' + std::to_string(ns(t));
@@ -113,6 +113,24 @@ TEST_CASE("a batch by the timer is found in a stepwise run as in a run") {
     CHECK(run.batch == 42); // 1.25 * 100 ticks of 100 ns
     CHECK(found.batch == run.batch);
     CHECK(ns(found.series) == std::vector<long long>{300, 300, 300});
+}
+
+TEST_CASE("a batch that was found in a disturbed moment is chosen again in a stepwise run as in a run") {
+    one_rank of_run, of_steps;
+    for (auto* one : {&of_run, &of_steps}) one->time.properties = {.resolution = 100ns};
+    auto const plan_of = [](one_rank const& one) { return one.plan(20).batch(sonde::by_timer).agree_on_errors(); };
+    auto const pattern_of = [](one_rank& one) {
+        return [&one, done = 0]() mutable { one.clock.advance(done++ < 3 ? 1ms : 300ns); };
+    };
+    auto const run = sonde::run(of_run.group, plan_of(of_run), pattern_of(of_run), {"halo"});
+    sonde::stepwise_run steps{of_steps.group, plan_of(of_steps), {"halo"}};
+    auto iterate = pattern_of(of_steps);
+    take_all(steps, of_steps.clock, iterate);
+    auto const found = steps.finish();
+    CHECK(run.batch == 42);
+    CHECK(ns(run.first) == 1'000'000);
+    CHECK(text_of(found) == text_of(run));
+    CHECK(of_steps.time.now == of_run.time.now);
 }
 
 TEST_CASE("a failure of one rank ends a stepwise run on all ranks after its step") {

@@ -9,6 +9,7 @@
 #include <limits>
 #include <set>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -106,6 +107,14 @@ TEST_CASE("a range that overflows the address space is refused like one beyond t
     CHECK_THROWS_AS(bytes.distinct_regions(most, 1), std::length_error);
     host_allocation const two_caches{2 * sonde::last_level_cache()};
     CHECK_THROWS_AS(two_caches.cold(most), std::length_error);
+}
+
+TEST_CASE("an allocation of a negative number of bytes, or of more than there can be, is refused") {
+    auto const most = std::numeric_limits<std::size_t>::max();
+    for (auto const bytes : {most, most - 65534, most / 2 + 1}) // operator new rounds the first two up to 0
+        CHECK_THROWS_WITH_AS(host_allocation{bytes},
+                             ("sonde::allocation: no memory has " + std::to_string(bytes) + " bytes").c_str(),
+                             std::length_error);
 }
 
 TEST_CASE("distinct_regions: an exact fit is accepted, a byte less refused") {

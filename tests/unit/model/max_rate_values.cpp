@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "support.hpp"
+#include "../../relative_difference.hpp"
 
 #include <sonde/model.hpp>
 

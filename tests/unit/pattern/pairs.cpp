@@ -25,8 +25,8 @@ TEST_CASE("pairs: rank r < pairs initiates, rank r + pairs responds, the rest ar
     check_seat(1, 2, role::initiator, 3);
     check_seat(2, 2, role::responder, 0);
     check_seat(3, 2, role::responder, 1);
-    check_seat(4, 2, role::idle, -1);
-    check_seat(0, 0, role::idle, -1);
+    check_seat(4, 2, role::idle, sonde::no_peer);
+    check_seat(0, 0, role::idle, sonde::no_peer);
 }
 
 TEST_CASE("pairs: more pairs than ranks can fill do not overflow") {

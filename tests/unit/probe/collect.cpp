@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -73,6 +74,30 @@ TEST_CASE("collect: a scope that a rank lacks is found on all ranks, with the nu
         CHECK(*imbalance(found[0]) == 1.5);
         CHECK(std::vector{found[0].slowest, found[1].slowest, found[2].slowest} == std::vector{3, 1, 3});
     }
+}
+
+TEST_CASE("collect: a rank is slow if most of its passes are, on all ranks alike") {
+    // The times of 40 passes of the last of 4 ranks, whose others take 100 us.
+    auto const slow_rank_of = [](std::vector<std::chrono::microseconds> const& last) {
+        auto const all = on_ranks(4, {}, [&](process& self) {
+            probe_of_time probe{self.clock()};
+            for (std::size_t i = 0; i != 40; ++i)
+                pass(self, probe.scope("work"), self.rank() == 3 ? last[i % last.size()] : 100us);
+            auto group = self.group();
+            return sonde::collect(group, probe).front();
+        });
+        for (auto const& found : all) {
+            CHECK(found.slowest == all.front().slowest);
+            CHECK(found.typical_ratio == all.front().typical_ratio);
+        }
+        return sonde::slow_rank(all.back());
+    };
+    CHECK(slow_rank_of({120us}) == 3);
+    CHECK(slow_rank_of({200us, 200us, 100us}) == 3);
+    CHECK(!slow_rank_of({100us}));
+    CHECK(!slow_rank_of({106us}));                              // 4.4 % above the mean
+    CHECK(!slow_rank_of({100us, 100us, 100us, 100us, 9000us})); // it lost its core
+    CHECK(!sonde::slow_rank({}));
 }
 
 TEST_CASE("collect: ranks without any scope take part; if no rank has one the list is empty") {
@@ -270,4 +295,17 @@ TEST_CASE("measure_references: messages go between neighbors, by a plan of the c
         CHECK(found[0].reference->initiators == 1);
         CHECK(ns(median(*found[0].reference)) == 1000 + 1000 + 5000 + 1000);
     }
+}
+
+TEST_CASE("collect makes 6 reductions and 2 broadcasts if all ranks have the same scopes") {
+    struct counting_rank : sonde::single_rank {
+        void all_reduce(std::span<double>, sonde::reduction) { ++reductions; }
+        void broadcast(std::span<std::byte>, int) { ++broadcasts; }
+        int reductions = 0, broadcasts = 0;
+    } group;
+    sonde::probe probe;
+    { auto const outer = probe.scope("halo").enter(), inner = probe.scope("solve").enter(); }
+    CHECK(sonde::collect(group, probe).size() == 2);
+    CHECK(group.reductions == 6);
+    CHECK(group.broadcasts == 2);
 }

@@ -2,10 +2,12 @@
 #include <sonde/measure/comparison.hpp>
 #include <sonde/report/comparison_table.hpp>
 #include <sonde/report/table.hpp>
+#include <sonde/report/to_string.hpp>
 
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <string>
 
 #include "support.hpp"
 
@@ -22,6 +24,15 @@ blocking                  8.000     1.000              -  (base)
 persistent (bytes 8)      4.000     2.000   2.000..2.000  faster
 alternative 2             8.000     1.000   1.000..1.000  undecided
 )");
+}
+
+TEST_CASE("short times of a comparison have as many digits as the table of records gives them") {
+    sonde::comparison const found{{steady("a", 7, 40), steady("b", 6, 40)}};
+    reports::memory_file out;
+    sonde::comparison_table{out.get()}(found);
+    CHECK(out.text().find("a              0.00700 ") != std::string::npos);
+    CHECK(out.text().find("b              0.00600 ") != std::string::npos);
+    CHECK(sonde::to_string(found).find("b 0.00600 us, speed-up 1.167") != std::string::npos);
 }
 
 TEST_CASE("a table of a comparison says how many rounds are missing, and uses the criterion of the caller") {

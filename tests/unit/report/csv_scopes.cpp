@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -53,7 +55,26 @@ TEST_CASE("CSV: a scope is a line, with the number of its list") {
     CHECK(out.text() == scope_titles + lines_of_list("0") + lines_of_list("2"));
 }
 
-TEST_CASE("CSV: records and scopes in one file are tables with an empty line between them") {
+TEST_CASE("CSV: a file on a disk holds one table, and files with numbers beside it hold the others") {
+    reports::scratch_folder const folder;
+    std::filesystem::create_directory(folder / "a.b");
+    sonde::csv report{folder / "a.b/run.csv"};
+    report(reports::example());
+    report(csv_example());
+    report({{reports::steady("a", 8000, 40), reports::steady("b", 4000, 40)}});
+    report(reports::example(16));
+    report(csv_example());
+    auto const records = reports::contents(folder / "a.b/run.csv");
+    CHECK(records.starts_with("name,bytes,link,"));
+    CHECK(records.find("\n\n") == std::string::npos);
+    CHECK(std::count(records.begin(), records.end(), '\n') == 3);
+    CHECK(reports::contents(folder / "a.b/run.2.csv") == scope_titles + lines_of_list("0") + lines_of_list("1"));
+    CHECK(reports::contents(folder / "a.b/run.3.csv").find(",faster,0,0.95\n") != std::string::npos);
+    CHECK(sonde::output_file{folder / "a.b/run"}.numbered_path(2) == folder / "a.b/run.2");
+    CHECK(sonde::output_file{"/dev/null"}.numbered_path(2) == "");
+}
+
+TEST_CASE("CSV: records and scopes on one stream are tables with an empty line between them") {
     reports::memory_file out;
     sonde::csv report{out.get()};
     report(reports::example());

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "support.hpp"
@@ -30,6 +31,23 @@ TEST_CASE("a file that cannot be opened throws with its path and the reason") {
     auto const path = folder / "missing/out.csv";
     CHECK_THROWS_WITH_AS(sonde::output_file{path}, ("cannot write '" + path + "': No such file or directory").c_str(),
                          std::system_error);
+}
+
+TEST_CASE("a null file is refused, and a reporter that was moved from") {
+    std::FILE* const none = nullptr;
+    CHECK_THROWS_WITH_AS(sonde::output_file{none}, "sonde: the file of a reporter is null: was it opened?",
+                         std::invalid_argument);
+    reports::scratch_folder folder;
+    sonde::csv first{folder / "out.csv"};
+    first(reports::example());
+    sonde::csv second{std::move(first)};
+    // NOLINTNEXTLINE(bugprone-use-after-move): the mistake
+    CHECK_THROWS_WITH_AS(first(reports::example()), "sonde: a reporter was moved from, and reports no more",
+                         std::logic_error);
+    CHECK_NOTHROW(second(reports::example()));
+    sonde::output_file out{folder / "out"};
+    sonde::output_file other{std::move(out)};
+    CHECK_THROWS_AS(out.line("x"), std::logic_error); // NOLINT(bugprone-use-after-move)
 }
 
 TEST_CASE("a full disk throws at the line that does not fit") {

@@ -118,6 +118,14 @@ TEST_CASE("percentile_bound is one-sided, and present if there are enough sample
     CHECK_FALSE(sonde::quantile_bound(numbered, 0.99, 0.95, 4).has_value());
 }
 
+TEST_CASE("percentile_bound of correlated times at a low confidence is at least the shortest time") {
+    std::vector<sonde::seconds> numbered;
+    for (int i = 1; i <= 200; ++i) numbered.emplace_back(i);
+    CHECK(sonde::quantile_bound(numbered, 0.05, 0.1)->count() == 7);
+    CHECK(sonde::quantile_bound(numbered, 0.05, 0.1, 4)->count() == 4); // 10 - 2 * 3
+    CHECK(sonde::quantile_bound(numbered, 0.05, 0.1, 100)->count() == 1);
+}
+
 TEST_CASE("times outside Tukey's fences are counted on each side") {
     auto times = of_ns({10, 11, 12, 13, 14, 15, 16, 17, 18});
     CHECK(sonde::tukey_outliers(times).above == 0);

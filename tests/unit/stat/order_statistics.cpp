@@ -66,6 +66,11 @@ TEST_CASE("enough_samples: the minimum numbers that bound a percentile from abov
     }
 }
 
+TEST_CASE("enough_samples: a percentile in percent is refused") {
+    CHECK_THROWS_AS(static_cast<void>(sonde::enough_samples(1000, 99)), std::invalid_argument);
+    CHECK_THROWS_AS(static_cast<void>(sonde::enough_samples(1000, -0.01)), std::invalid_argument);
+}
+
 TEST_CASE("enough_samples: small percentiles are bounded from below, by as many samples as large ones from above") {
     CHECK_FALSE(sonde::enough_samples(1, 0.01));
     CHECK_FALSE(sonde::enough_samples(1, 0.4));

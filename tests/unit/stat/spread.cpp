@@ -30,20 +30,6 @@ sonde::record recorded(coarse_kind const& kind, double ns, unsigned seed) {
     return r;
 }
 
-/// The numbers of samples in which each rank was the slowest, ties included; the last rank takes `factor` as long.
-std::vector<std::size_t> slowest_counts(coarse_kind const& kind, double factor, unsigned seed) {
-    std::vector<std::vector<sonde::seconds>> ranks;
-    for (unsigned rank = 0; rank != 4; ++rank)
-        ranks.push_back(coarse_series(kind, rank == 3 ? 390 * factor : 390, 100, 4 * seed + rank));
-    std::vector<std::size_t> counts(4);
-    for (std::size_t i = 0; i != 100; ++i) {
-        auto longest = ranks[0][i];
-        for (auto const& times : ranks) longest = std::max(longest, times[i]);
-        for (std::size_t rank = 0; rank != 4; ++rank) counts[rank] += ranks[rank][i] == longest;
-    }
-    return counts;
-}
-
 } // namespace
 
 TEST_CASE("spread: autocorrelation times, intervals and errors are finite, and 1, the median and 0 of equal samples") {
@@ -99,24 +85,6 @@ TEST_CASE("spread: histograms of coarse times have the quantiles of the series")
             CHECK(h.quantile(q) < exact * 1.005);
         }
     }
-}
-TEST_CASE("spread: a rank three times slower is a straggler, one of equal ranks is not") {
-    for (auto const& kind : coarse_kinds()) {
-        CAPTURE(kind.name);
-        int alarms = 0;
-        for (unsigned seed = 1; seed <= 50; ++seed) {
-            auto r = recorded(kind, 390, seed);
-            r.slowest_counts = slowest_counts(kind, 3, seed);
-            CHECK(sonde::stragglers(r) == std::vector{3});
-            r.slowest_counts = slowest_counts(kind, 1, seed);
-            alarms += !sonde::stragglers(r).empty();
-        }
-        CHECK(alarms <= 2); // 1 % each
-    }
-    sonde::record none;
-    none.ranks = none.initiators = 2;
-    none.slowest_counts = {0, 0};
-    CHECK(sonde::stragglers(none).empty()); // no samples
 }
 TEST_CASE("spread: rules end for equal samples, and precision is not claimed below the resolution of the clock") {
     for (auto const& kind : coarse_kinds()) {

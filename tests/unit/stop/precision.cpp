@@ -5,9 +5,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -60,10 +62,10 @@ TEST_CASE("relative_error stops when half of the median's interval is within the
 }
 
 TEST_CASE("relative_error decides nothing before 40 samples, nor at the evaluations of other rules") {
-    CHECK_FALSE(shown(relative_error{1}, spread_by(0.01, 39), 39).stop); // 40 of the shortest autocorrelation time
-    CHECK(shown(relative_error{1}, spread_by(0.01, 47), 47).stop);
-    CHECK_FALSE(shown(relative_error{1}, spread_by(0.01, 58), 10).stop);
-    CHECK(shown(relative_error{1}, spread_by(0.01, 58), 12).stop); // the evaluation at 47 lies in the block
+    CHECK_FALSE(shown(relative_error{0.99}, spread_by(0.01, 39), 39).stop); // 40 of the shortest autocorrelation time
+    CHECK(shown(relative_error{0.99}, spread_by(0.01, 47), 47).stop);
+    CHECK_FALSE(shown(relative_error{0.99}, spread_by(0.01, 58), 10).stop);
+    CHECK(shown(relative_error{0.99}, spread_by(0.01, 58), 12).stop); // the evaluation at 47 lies in the block
 }
 
 TEST_CASE("relative_error waits for 40 autocorrelation times") {
@@ -81,6 +83,19 @@ TEST_CASE("relative_error takes no precision from equal readings of a coarse clo
     CHECK(shown(relative_error{0.02}, same, 12).stop);
     CHECK(shown(relative_error{0.026}, same, 12, 10ns).stop); // 5 of 200
     CHECK_FALSE(shown(relative_error{0.024}, same, 12, 10ns).stop);
+}
+
+TEST_CASE("a limit in percent is refused, and so is a confidence in percent") {
+    for (double const wrong : {1.0, 5.0, -0.01, std::numeric_limits<double>::infinity()}) {
+        CAPTURE(wrong);
+        CHECK_THROWS_WITH_AS(relative_error{wrong},
+                             "sonde::relative_error: the limit must be at least 0 and below 1: 0.02 is 2 %",
+                             std::invalid_argument);
+        CHECK_THROWS_AS(noise_converged{wrong}, std::invalid_argument);
+        CHECK_THROWS_AS((relative_error{0.01, wrong}), std::invalid_argument);
+    }
+    CHECK_THROWS_WITH_AS((relative_error{0.01, 95}), "sonde::relative_error: the confidence must lie between 0 and 1",
+                         std::invalid_argument);
 }
 
 TEST_CASE("relative_error gives up when the record is full") {
@@ -189,8 +204,38 @@ TEST_CASE("within a budget: an unreachable precision ends the series early, and 
     auto const series = noise_of(0.5, 1000);
     auto const rule = relative_error{0.001}.within(sonde::seconds{1});
     auto const found = shown_over_time(rule, series, 2ms); // a tenth after 50; a million samples are needed, 2000 s
-    CHECK(is(found, stop_reason::unreachable, 59));
+    CHECK(is(found, stop_reason::unreachable, 144));       // the first evaluation from twice the 59 samples on
     CHECK(is(shown_over_time(relative_error{0.001}.within(sonde::seconds{100}), series, 0ms), {}, 0));
+}
+
+TEST_CASE("within a budget: samples that were disturbed do not make a precision unreachable") {
+    // The first 24 samples take 10 ms each and differ by a factor of 100; the others are those of a quiet machine.
+    auto series = noise_of(0.02, 2000);
+    for (std::size_t i = 0; i != 24; ++i) series[i] *= i % 2 == 0 ? 1 : 100;
+    auto rule = relative_error{0.005}.within(sonde::seconds{1});
+    std::span<sonde::seconds const> const all{series};
+    sonde::stop_info found{};
+    for (std::size_t n = 0; found.reason == stop_reason::none;) {
+        auto const block = rule.next(n);
+        n += block;
+        auto const elapsed =
+            sonde::seconds{10e-3 * static_cast<double>(std::min<std::size_t>(n, 24)) + 1e-4 * static_cast<double>(n)};
+        auto const result = rule(sonde::progress{all.first(n).last(block), elapsed, all.first(n), n, {}});
+        if (result.stop) found = {result.reason, n};
+    }
+    CHECK(is(found, stop_reason::precision, 74));
+}
+
+TEST_CASE("relative_error: a forecast from disturbed samples does not keep it from being evaluated again") {
+    auto series = noise_of(0.02, 20'000);
+    for (std::size_t i = 0; i != 600; ++i) series[i] *= static_cast<double>(1 + i % 3); // an interval of a factor of 2
+    CHECK(is(shown_over_time(relative_error{0.003}, series, 1us), stop_reason::precision, 4066));
+}
+
+TEST_CASE("within a budget: a block of late samples alone is no reason to stop") {
+    auto rule = relative_error{0.01}.within(sonde::seconds{1});
+    CHECK_FALSE(rule(sonde::progress{{}, 150ms, {}, 0, {}}).stop);
+    CHECK(rule.next(0) >= 1);
 }
 
 TEST_CASE("within a budget: a resolution-limited precision ends the series after a hundredth of the budget") {

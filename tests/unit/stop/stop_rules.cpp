@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include <limits>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,12 +65,17 @@ TEST_CASE("time_budget: stops when the time is reached, not before") {
     CHECK(last.reason == stop_reason::time_budget);
 }
 
-#if !__FINITE_MATH_ONLY__ // otherwise there is no NaN
-TEST_CASE("time_budget: a limit of NaN ends at once") {
-    rule_driver shown{time_budget{sonde::seconds{std::numeric_limits<double>::quiet_NaN()}}};
-    CHECK(shown(1, 1ns).stop);
+TEST_CASE("a time budget that is negative or not finite is refused, alone and of a precision") {
+    std::string const why = ": the budget must be a finite number of seconds of at least 0";
+    using limits = std::numeric_limits<double>;
+    for (auto const wrong : {-1., limits::infinity(), limits::quiet_NaN()}) {
+        sonde::seconds const budget{wrong};
+        CHECK_THROWS_WITH_AS(time_budget{budget}, ("sonde::time_budget" + why).c_str(), std::invalid_argument);
+        CHECK_THROWS_WITH_AS(static_cast<void>(sonde::relative_error{0.01}.within(budget)),
+                             ("sonde::relative_error::within" + why).c_str(), std::invalid_argument);
+    }
+    CHECK_NOTHROW(time_budget{sonde::seconds{}});
 }
-#endif
 
 TEST_CASE("time_budget: is evaluated as the series grows by a quarter and a sample") {
     time_budget const rule{1s};

@@ -18,19 +18,22 @@ struct departure {
     int rounds;
 };
 
+/// Counts its exchanges.
+struct exchanging : sonde::sim::group {
+    int rounds = 0;
+    void exchange(int to, int from) {
+        ++rounds;
+        sonde::sim::group::exchange(to, from);
+    }
+};
+
 /// The times at which ranks leave the barrier after work of these durations, and their numbers of exchanges.
 std::vector<departure> departures(std::vector<microseconds> const& busy) {
     return on_ranks(static_cast<int>(busy.size()), latency_network, [&](process& self) {
-        auto group = self.group();
-        int rounds = 0;
-        sonde::dissemination_barrier barrier{[&](int to, int from) {
-            ++rounds;
-            self.link(to).send({});
-            self.link(from).recv({});
-        }};
+        exchanging group{self.group()};
         self.work(busy[static_cast<std::size_t>(self.rank())]);
-        barrier(group, 0);
-        return departure{ns(self.clock().now()), rounds};
+        sonde::dissemination_barrier{}(group, 0);
+        return departure{ns(self.clock().now()), group.rounds};
     });
 }
 
@@ -63,12 +66,8 @@ TEST_CASE("dissemination_barrier: no rank leaves before the last has entered, wh
 TEST_CASE("dissemination_barrier: synchronizes samples, outside the clock") {
     auto const records = on_ranks(3, latency_network, [](process& self) {
         auto group = self.group();
-        auto const exchange = [&](int to, int from) {
-            self.link(to).send({});
-            self.link(from).recv({});
-        };
         auto const plan = sonde::plan<>{}.warmup(1).until(sonde::samples{4}).timed_by(self.clock());
-        return sonde::run(group, plan.synchronized(sonde::dissemination_barrier{exchange}), [&] { self.work(2us); });
+        return sonde::run(group, plan.synchronized(sonde::dissemination_barrier{}), [&] { self.work(2us); });
     });
     for (auto const& r : records) CHECK(ns(r.series) == std::vector<long long>{2000, 2000, 2000, 2000});
 }

@@ -10,7 +10,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <cstdio>
+#include <stdexcept>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -46,8 +48,8 @@ struct rank_under_test {
 /// Each rank sends to the right one and receives from the left one, with compute time that differs between ranks.
 void ring(rank_under_test& r, sonde::timeline_track& track, int steps) {
     sonde::host_allocation out{8}, in{8};
-    sonde::recorded_link to{r.self.link(r.right()), track, r.right(), 0, r.clock};
-    sonde::recorded_link from{r.self.link(r.left()), track, r.left(), 0, r.clock};
+    sonde::recorded_link to{track, r.self.link(r.right()), r.right(), 0, r.clock};
+    sonde::recorded_link from{track, r.self.link(r.left()), r.left(), 0, r.clock};
     for (int i = 0; i != steps; ++i) {
         r.self.work(std::chrono::microseconds{(r.self.rank() * 13 + i * 7) % 40});
         to.send(out.first(8).next());
@@ -225,11 +227,11 @@ TEST_CASE(
         auto& track = timeline.add_track("main");
         sonde::host_allocation memory{1 << 14};
         auto const plan = sonde::plan<>{}.warmup(1).until(sonde::samples{3}).timed_by(r.clock);
-        sonde::recorded_link link{self.link(peer, 1), track, peer, 1, r.clock};
+        sonde::recorded_link link{track, self.link(peer, 1), peer, 1, r.clock};
         auto const in = memory.distinct_regions(64, 4);
         sonde::stream window{link, who, 4, memory.first(64), in, self.link(peer, 9), memory.first(1)};
         (void)sonde::run(r.group, plan, sonde::recorded{track, "stream", window});
-        sonde::recorded_link both{swap_link{self.link(peer, 2)}, track, peer, 2, r.clock};
+        sonde::recorded_link both{track, swap_link{self.link(peer, 2)}, peer, 2, r.clock};
         sonde::exchange swap{both, memory.first(8), memory.first(8)};
         (void)sonde::run(r.group, plan, swap);
 
@@ -290,6 +292,13 @@ TEST_CASE("timeline: threads add tracks and events at the same time") {
         return sonde::write_timeline(r.group, timeline, r.global, path);
     });
     CHECK(timeline_file::read(path).tracks.size() == threads);
+}
+
+TEST_CASE("timeline: a track of no event, and one of a negative number of events, are refused") {
+    for (auto const events : {std::size_t{0}, static_cast<std::size_t>(-1), static_cast<std::size_t>(-1) / 2}) {
+        sonde::timeline timeline{{.events = events}};
+        CHECK_THROWS_AS(timeline.add_track("main"), std::invalid_argument);
+    }
 }
 
 TEST_CASE("timeline: a file that cannot be written throws on all ranks, before and after it was opened") {

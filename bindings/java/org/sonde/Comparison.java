@@ -45,8 +45,12 @@ public final class Comparison extends NativeObject {
      */
     public Record record(int alternative) {
         long found = alternative < 0 ? 0 : Native.comparisonRecord(handle(), alternative);
-        if (found == 0) throw new IndexOutOfBoundsException("sonde: there is no alternative " + alternative);
+        if (found == 0) throw noAlternative(alternative);
         return new Record(found, this);
+    }
+
+    private static IndexOutOfBoundsException noAlternative(int alternative) {
+        return new IndexOutOfBoundsException("sonde: there is no alternative " + alternative);
     }
 
     /**
@@ -58,6 +62,7 @@ public final class Comparison extends NativeObject {
      * @return the speed-up
      */
     public Speedup speedup(int alternative, double gain, double confidence) {
+        if (alternative < 0 || alternative >= size()) throw noAlternative(alternative);
         double[] figures = new double[3];
         int found = Native.comparisonSpeedup(handle(), alternative, gain, confidence, figures);
         Optional<Record.Interval> interval =

@@ -41,6 +41,9 @@ final class Native {
     /** The handle of MPI_COMM_WORLD in Fortran. */
     static native int world();
 
+    /** The handle in Fortran of a communicator of Open MPI, which is the address of an object of C. */
+    static native int fortranHandle(long comm);
+
     static native long groupCreate(int fortranHandle);
 
     static native int groupRank(long group);

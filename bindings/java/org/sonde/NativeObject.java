@@ -11,8 +11,17 @@ abstract class NativeObject implements AutoCloseable {
 
     /** The address of the native object. Throws IllegalStateException if it is closed. */
     long handle() {
-        if (handle == 0) throw new IllegalStateException("sonde: this " + getClass().getSimpleName() + " is closed");
+        if (handle == 0) throw closed();
         return handle;
+    }
+
+    /** The address of the native object; 0 if it is closed. */
+    long handleOrZero() {
+        return handle;
+    }
+
+    IllegalStateException closed() {
+        return new IllegalStateException("sonde: this " + getClass().getSimpleName() + " is closed");
     }
 
     abstract void free(long address);

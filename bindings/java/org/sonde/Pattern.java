@@ -3,9 +3,11 @@ package org.sonde;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
-/** What an iteration is, on this rank: the name of its record, and what it moves, from which rates follow. */
+/**
+ * What an iteration is, on this rank: the name of its record, and what it moves, from which rates follow. The values are
+ * checked when the measurement begins, on all ranks; a null is thrown then, too, so that no rank waits for another.
+ */
 public final class Pattern {
     /** Part of a rank in a pattern. */
     public enum Role {
@@ -17,6 +19,7 @@ public final class Pattern {
         IDLE
     }
 
+    private final RuntimeException fault;
     private final byte[] name;
     private final Role role;
     private final long[] counts; // bytes, messages, initiators that share them
@@ -27,7 +30,8 @@ public final class Pattern {
     private final double[] parameterNumbers;
 
     private Pattern(Builder b) {
-        name = Native.bytes(b.name);
+        fault = b.fault.get();
+        name = b.name == null ? null : Native.bytes(b.name);
         role = b.role;
         counts = new long[] {b.bytes, b.messages, b.sharedBy};
         hops = b.hops;
@@ -61,6 +65,11 @@ public final class Pattern {
         return role == Role.IDLE;
     }
 
+    /** What is wrong with the arguments that made it; null for nothing. */
+    RuntimeException fault() {
+        return fault;
+    }
+
     long create() {
         return Native.patternCreate(name, role.ordinal(), counts, hops, busFactor, parameterNames, parameterTexts,
                 parameterNumbers);
@@ -68,6 +77,7 @@ public final class Pattern {
 
     /** A pattern that can be changed. */
     public static final class Builder {
+        private final Fault fault = new Fault();
         private final String name;
         private Role role = Role.INITIATOR;
         private long bytes;
@@ -80,12 +90,8 @@ public final class Pattern {
         private final List<Double> parameterNumbers = new ArrayList<>();
 
         private Builder(String name) {
-            this.name = Objects.requireNonNull(name);
-        }
-
-        private static long count(long n) {
-            if (n < 0) throw new IllegalArgumentException("sonde: a count of a pattern is negative");
-            return n;
+            this.name = name;
+            fault.addText(name, "the name of a pattern");
         }
 
         /**
@@ -95,7 +101,8 @@ public final class Pattern {
          * @return this
          */
         public Builder role(Role ofThisRank) {
-            role = Objects.requireNonNull(ofThisRank);
+            role = ofThisRank;
+            fault.addNull(role, "the role of " + name);
             return this;
         }
 
@@ -106,7 +113,7 @@ public final class Pattern {
          * @return this
          */
         public Builder bytes(long moved) {
-            bytes = count(moved);
+            bytes = moved;
             return this;
         }
 
@@ -117,7 +124,7 @@ public final class Pattern {
          * @return this
          */
         public Builder messages(long sent) {
-            messages = count(sent);
+            messages = sent;
             return this;
         }
 
@@ -128,7 +135,7 @@ public final class Pattern {
          * @return this
          */
         public Builder sharedBy(long initiators) {
-            sharedBy = count(initiators);
+            sharedBy = initiators;
             return this;
         }
 
@@ -162,10 +169,8 @@ public final class Pattern {
          * @return this
          */
         public Builder parameter(String key, String value) {
-            parameterTexts.add(Native.bytes(value));
-            parameterNames.add(Native.bytes(key));
-            parameterNumbers.add(0.0);
-            return this;
+            fault.addText(value, "the parameter " + key + " of " + name);
+            return add(key, value == null ? null : Native.bytes(value), 0);
         }
 
         /**
@@ -176,9 +181,14 @@ public final class Pattern {
          * @return this
          */
         public Builder parameter(String key, double value) {
-            parameterNames.add(Native.bytes(key));
-            parameterTexts.add(null);
-            parameterNumbers.add(value);
+            return add(key, null, value);
+        }
+
+        private Builder add(String key, byte[] text, double number) {
+            fault.addText(key, "the name of a parameter of " + name);
+            parameterNames.add(key == null ? null : Native.bytes(key));
+            parameterTexts.add(text);
+            parameterNumbers.add(number);
             return this;
         }
 

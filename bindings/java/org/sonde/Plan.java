@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 package org.sonde;
 
-import java.util.Objects;
+import java.util.Arrays;
 
 /**
  * How to measure; equal on all ranks. The series ends when the first of samples, relative error and time budget says so;
- * 0 leaves a rule out, and at least one is needed. The values are checked when the measurement begins, on all ranks.
+ * 0 leaves a rule out, and at least one is needed. The values are checked when the measurement begins, on all ranks; a null is
+ * thrown then, too, so that no rank waits for another.
  */
 public final class Plan {
     /** Value of warmup: 0.2 s for the JIT compiler, and then until the times are stable. */
@@ -41,11 +42,14 @@ public final class Plan {
         ON_ALL_RANKS
     }
 
+    private final RuntimeException fault;
     private final long[] integers;
     private final double[] reals;
 
     private Plan(Builder b) {
-        integers = new long[] {b.warmup, b.batch, b.samples, b.synchronization.ordinal(), b.keep};
+        fault = b.fault.get();
+        int synchronization = b.synchronization == null ? -1 : b.synchronization.ordinal();
+        integers = new long[] {b.warmup, b.batch, b.samples, synchronization, b.keep};
         reals = new double[] {b.relativeError, b.confidence, b.timeBudget};
     }
 
@@ -80,16 +84,23 @@ public final class Plan {
         return b.build();
     }
 
-    long[] integers() {
-        return integers;
+    /** What is wrong with the arguments that made it; null for nothing. */
+    RuntimeException fault() {
+        return fault;
     }
 
-    double[] reals() {
-        return reals;
+    /** Null for a plan that is null or has a fault, which the native library reports on all ranks. */
+    static long[] integers(Plan plan) {
+        return plan == null || plan.fault != null ? null : plan.integers;
+    }
+
+    static double[] reals(Plan plan) {
+        return plan == null || plan.fault != null ? null : plan.reals;
     }
 
     /** A plan that can be changed. */
     public static final class Builder {
+        private final Fault fault = new Fault();
         private long warmup = 10;
         private long batch = 1;
         private long samples = 100;
@@ -174,7 +185,8 @@ public final class Plan {
          * @return this
          */
         public Builder synchronize(Synchronization before) {
-            synchronization = Objects.requireNonNull(before);
+            synchronization = before;
+            fault.addNull(before, "the plan's synchronization");
             return this;
         }
 
@@ -185,7 +197,10 @@ public final class Plan {
          * @return this
          */
         public Builder keep(Keep... contents) {
-            for (Keep k : contents) keep |= 1 << k.ordinal();
+            boolean isMissing = contents == null || Arrays.asList(contents).contains(null);
+            fault.addNull(isMissing ? null : contents, "what the plan keeps");
+            if (!isMissing)
+                for (Keep k : contents) keep |= 1 << k.ordinal();
             return this;
         }
 

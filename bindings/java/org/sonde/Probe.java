@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 package org.sonde;
 
+import java.util.Objects;
+
 /**
  * The named parts of an application, for one thread. It can stay enabled in production, and communicates in collect only.
  *
@@ -39,7 +41,8 @@ public final class Probe extends NativeObject {
     }
 
     private Scope within(long parent, String name, long bytes) {
-        if (bytes < 0) throw new IllegalArgumentException("sonde: the bytes of a scope are negative");
+        Fault fault = new Fault().addText(name, "the name of a scope");
+        if (fault.exists()) throw fault.get();
         return new Scope(Native.probeScope(handle(), parent, Native.bytes(name), bytes));
     }
 
@@ -50,7 +53,14 @@ public final class Probe extends NativeObject {
      * @return the scopes, which must be closed
      */
     public Scopes collect(Group group) {
-        return new Scopes(Native.collect(group.handle(), handle()));
+        Objects.requireNonNull(group, "sonde: the group is null");
+        Fault fault = new Fault();
+        if (handleOrZero() == 0) fault.add(closed());
+        try {
+            return new Scopes(Native.collect(group.handle(), handleOrZero()));
+        } catch (SondeException e) {
+            throw fault.or(e);
+        }
     }
 
     @Override

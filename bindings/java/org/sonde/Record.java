@@ -214,6 +214,7 @@ public final class Record extends NativeObject {
 
     /**
      * Get the time of the very first iteration; with a warm-up until stable, of the first after the time for the compiler.
+     * It is 0 if that iteration was not timed by itself: without a warm-up, in a batch of several.
      *
      * @return its time
      */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 package org.sonde;
 
+import java.util.Objects;
+
 /** Writes records, comparisons and scopes, on rank 0. Its constructors are collective, and its other calls are local. */
 public final class Reporter extends NativeObject {
     private Reporter(long address) {
@@ -14,7 +16,21 @@ public final class Reporter extends NativeObject {
      * @param file its name
      */
     public Reporter(Group group, String file) {
-        this(Native.reporterCreate(group.handle(), Native.bytes(file)));
+        this(open(group, file));
+    }
+
+    /** A null is thrown after the collective call, so that no rank waits for this one. */
+    private static long open(Group group, String file) {
+        Objects.requireNonNull(group, "sonde: the group is null");
+        Fault fault = new Fault().addText(file, "the file of a reporter");
+        try {
+            long made = Native.reporterCreate(group.handle(), Native.bytes(fault.exists() ? "" : file));
+            if (!fault.exists()) return made;
+            Native.reporterClose(made);
+        } catch (SondeException e) {
+            throw fault.or(e);
+        }
+        throw fault.get();
     }
 
     /**
@@ -24,6 +40,7 @@ public final class Reporter extends NativeObject {
      * @return a reporter for standard output
      */
     public static Reporter table(Group group) {
+        Objects.requireNonNull(group, "sonde: the group is null");
         return new Reporter(Native.reporterCreate(group.handle(), null));
     }
 
@@ -33,6 +50,7 @@ public final class Reporter extends NativeObject {
      * @param record to write
      */
     public void report(Record record) {
+        Objects.requireNonNull(record, "sonde: the record is null");
         Native.reportRecord(handle(), record.handle());
     }
 
@@ -44,6 +62,7 @@ public final class Reporter extends NativeObject {
      * @param confidence of all outcomes together, such as 0.95
      */
     public void report(Comparison comparison, double gain, double confidence) {
+        Objects.requireNonNull(comparison, "sonde: the comparison is null");
         Native.reportComparison(handle(), comparison.handle(), gain, confidence);
     }
 
@@ -53,6 +72,7 @@ public final class Reporter extends NativeObject {
      * @param scopes to write
      */
     public void report(Scopes scopes) {
+        Objects.requireNonNull(scopes, "sonde: the list of scopes is null");
         Native.reportScopes(handle(), scopes.handle());
     }
 

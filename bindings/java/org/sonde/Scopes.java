@@ -16,12 +16,13 @@ public final class Scopes extends NativeObject {
      * @param totalMean mean total time of a rank
      * @param totalMax largest total time of a rank
      * @param slowest the first rank with the largest total time
+     * @param slowRank the rank whose passes usually take longest, or -1
      * @param share of the time in the enclosing scope
      * @param imbalance largest total over the mean total
      * @param bandwidth bytes per second of one rank
      */
     public record Summary(String name, int parent, int ranks, long passes, double bytes, double median, double totalMin,
-            double totalMean, double totalMax, int slowest, double share, double imbalance, double bandwidth) {}
+            double totalMean, double totalMax, int slowest, int slowRank, double share, double imbalance, double bandwidth) {}
 
     Scopes(long address) {
         super(address);
@@ -44,11 +45,11 @@ public final class Scopes extends NativeObject {
      */
     public Summary get(int index) {
         if (index < 0 || index >= size()) throw new IndexOutOfBoundsException("sonde: there is no scope " + index);
-        long[] n = new long[4];
+        long[] n = new long[5];
         double[] x = new double[8];
         String name = Native.text(Native.scopesSummary(handle(), index, n, x));
-        return new Summary(name, (int) n[0], (int) n[1], n[2], x[0], x[1], x[2], x[3], x[4], (int) n[3], x[5], x[6],
-                x[7]);
+        return new Summary(name, (int) n[0], (int) n[1], n[2], x[0], x[1], x[2], x[3], x[4], (int) n[3], (int) n[4],
+                x[5], x[6], x[7]);
     }
 
     @Override

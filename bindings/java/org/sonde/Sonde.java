@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 package org.sonde;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -62,8 +61,10 @@ public final class Sonde {
      */
     public static <X extends Exception> Record run(Group group, Plan plan, Pattern pattern, Iteration<X> iteration)
             throws X {
-        Objects.requireNonNull(group, "the group is null");
-        long what = pattern == null || iteration == null ? 0 : pattern.create();
+        Objects.requireNonNull(group, "sonde: the group is null");
+        Fault fault = faultOf(plan).addNull(iteration, "the iteration");
+        addFault(fault, pattern, "the pattern");
+        long what = fault.exists() ? 0 : pattern.create();
         Loop loop = new Loop(iteration, pattern != null && pattern.isIdle());
         try {
             if (plan != null && plan.untilStable()) {
@@ -73,7 +74,7 @@ public final class Sonde {
             return measured(group, plan, what, loop);
         } catch (SondeException e) {
             Sonde.<X>rethrow(loop.failure());
-            throw nullOr(e, plan, pattern, iteration);
+            throw fault.or(e);
         } finally {
             Native.patternFree(what);
         }
@@ -95,13 +96,14 @@ public final class Sonde {
     @SuppressWarnings("varargs")
     public static <X extends Exception> Comparison compare(Group group, Plan plan, List<Pattern> patterns,
             Iteration<X>... iterations) throws X {
-        Objects.requireNonNull(group, "the group is null");
+        Objects.requireNonNull(group, "sonde: the group is null");
+        Fault fault = faultOf(plan);
+        addFaults(fault, patterns, iterations);
         Throwable[] failure = new Throwable[1];
-        long[] what = new long[patterns == null || iterations == null ? 0 : iterations.length];
+        long[] what = new long[fault.exists() ? 1 : iterations.length];
         try {
-            for (int i = 0; i != what.length; ++i)
-                what[i] = patterns.size() != what.length || patterns.get(i) == null || iterations[i] == null ? 0
-                        : patterns.get(i).create();
+            if (!fault.exists())
+                for (int i = 0; i != what.length; ++i) what[i] = patterns.get(i).create();
             if (plan != null && plan.untilStable()) {
                 Steps.check(group, plan, what.length == 0 ? 0 : what[0]);
                 compared(group, plan.forCompiler(), what, iterations, failure).close();
@@ -109,12 +111,29 @@ public final class Sonde {
             return compared(group, plan, what, iterations, failure);
         } catch (SondeException e) {
             Sonde.<X>rethrow(failure[0]);
-            if (patterns != null && iterations != null && patterns.size() != iterations.length)
-                throw new IllegalArgumentException("sonde: there is not one iteration for each pattern", e);
-            throw nullOr(e, plan, patterns == null ? null : patterns.toArray(), iterations);
+            throw fault.or(e);
         } finally {
             for (long pattern : what) Native.patternFree(pattern);
         }
+    }
+
+    /** What is wrong with a plan. */
+    private static Fault faultOf(Plan plan) {
+        return new Fault().addNull(plan, "the plan").add(plan == null ? null : plan.fault());
+    }
+
+    private static void addFault(Fault fault, Pattern pattern, String what) {
+        fault.addNull(pattern, what).add(pattern == null ? null : pattern.fault());
+    }
+
+    private static void addFaults(Fault fault, List<Pattern> patterns, Iteration<?>[] iterations) {
+        fault.addNull(patterns, "the list of patterns").addNull(iterations, "the list of iterations");
+        if (patterns == null || iterations == null) return;
+        for (int i = 0; i != patterns.size(); ++i) addFault(fault, patterns.get(i), "pattern " + i);
+        for (int i = 0; i != iterations.length; ++i) fault.addNull(iterations[i], "iteration " + i);
+        if (patterns.size() != iterations.length)
+            fault.add(new IllegalArgumentException("sonde: there are " + patterns.size() + " patterns and "
+                    + iterations.length + " iterations; each pattern needs one"));
     }
 
     private static Record measured(Group group, Plan plan, long pattern, Loop loop) {
@@ -126,8 +145,8 @@ public final class Sonde {
 
     private static Comparison compared(Group group, Plan plan, long[] patterns, Iteration<?>[] iterations,
             Throwable[] failure) {
-        return new Comparison(Native.compare(group.handle(), plan == null ? null : plan.integers(),
-                plan == null ? null : plan.reals(), patterns, iterations, failure));
+        return new Comparison(Native.compare(group.handle(), Plan.integers(plan), Plan.reals(plan), patterns, iterations,
+                failure));
     }
 
     /** Throw the exception of an iteration, if there is one. */
@@ -136,13 +155,5 @@ public final class Sonde {
         if (failure instanceof Error e) throw e;
         if (failure instanceof RuntimeException e) throw e;
         if (failure != null) throw (X) failure;
-    }
-
-    /** The exception to throw on this rank: a NullPointerException if one of its arguments is null. */
-    private static RuntimeException nullOr(SondeException e, Object... arguments) {
-        for (Object argument : arguments)
-            if (argument == null || argument instanceof Object[] list && Arrays.asList(list).contains(null))
-                return (RuntimeException) new NullPointerException("sonde: an argument is null").initCause(e);
-        return e;
     }
 }

@@ -7,8 +7,7 @@ final class Steps extends NativeObject {
 
     /** Begin; a null plan and a pattern of 0 are reported on all ranks. */
     Steps(Group group, Plan plan, long pattern) {
-        super(Native.stepsBegin(group.handle(), plan == null ? null : plan.integers(),
-                plan == null ? null : plan.reals(), pattern));
+        super(Native.stepsBegin(group.handle(), Plan.integers(plan), Plan.reals(plan), pattern));
     }
 
     /** Report wrong arguments on all ranks. */

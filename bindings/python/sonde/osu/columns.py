@@ -53,7 +53,7 @@ def _honest(unit: str) -> list[Column]:
         value("Median", lambda row: row.value(row.record.median)),
         value("95% Low", lambda row: row.bound(False)),
         value("95% High", lambda row: row.bound(True)),
-        value("P99", lambda row: row.value(row.record.percentile(99))),
+        value("P99", lambda row: row.value(row.record.percentile(0.99))),
         value("Slowest", lambda row: row.value(row.record.mean)),
         value("t_max", lambda row: row.value(row.record.over_ranks[2])),
         value("Max", lambda row: row.value(row.record.max)),

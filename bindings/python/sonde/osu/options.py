@@ -113,7 +113,7 @@ def _parser() -> _Parser:
     add("--iterations", type=_whole("--iterations", 1, MOST_ITERATIONS), metavar="N",
         help=f"iterations; above {LARGE} bytes N / 100 + 1")
     add("--skip", type=_whole("--skip", 0, MOST_ITERATIONS), metavar="N", help="iterations of the warm-up before them")
-    add("--until", type=_between("--until", "PERCENT", 0.001, 100), metavar="PERCENT",
+    add("--until", type=_between("--until", "PERCENT", 0.001, 99), metavar="PERCENT",
         help="end a row when the 95 %% interval of its median is this close to it")
     add("--budget", type=_between("--budget", "SECONDS", 1e-6, 1e6), metavar="SECONDS",
         help=f"end a row after this time (with --until: {DEFAULT_BUDGET})")

@@ -2,12 +2,11 @@
 #include "tools/model/fit/fit.hpp"
 
 #include "suite/values.hpp"
+#include "tools/model/regression/hockney_fit.hpp"
+#include "tools/model/regression/log_gp_fit.hpp"
+#include "tools/model/regression/max_rate_fit.hpp"
+#include "tools/records/model_points.hpp"
 #include "tools/records/units.hpp"
-
-#include <sonde/model/fit/hockney.hpp>
-#include <sonde/model/fit/log_gp.hpp>
-#include <sonde/model/fit/max_rate.hpp>
-#include <sonde/model/points.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -33,7 +32,7 @@ std::size_t fit_result::segment_of(double bytes) const {
 
 bool fit_result::determined(std::size_t segment) const {
     return std::all_of(fit.parameters.begin(), fit.parameters.end(), [&](auto const& p) {
-        return p.segment != segment || p.status == sonde::model::parameter_status::determined;
+        return p.segment != segment || p.status == regression::parameter_status::determined;
     });
 }
 
@@ -50,7 +49,7 @@ using sonde::model::multi_ping_pong;
 using sonde::model::piecewise_log_gp;
 
 template <class Model>
-fit_result result_of(selection const& data, sonde::model::fit_result<Model> const& f) {
+fit_result result_of(selection const& data, regression::fit_result<Model> const& f) {
     return {data.kind,
             {f.model, f.parameters, f.residual_rms, f.from, f.to, f.points, f.condition_number, f.note},
             data.points};
@@ -75,8 +74,8 @@ void add_log_gp_times(piecewise_log_gp::point const& p, std::vector<observation>
 }
 
 fit_result log_gp_fit(selection const& data) {
-    auto const points = sonde::model::points_of<piecewise_log_gp>(data.round_trips);
-    auto result = result_of(data, sonde::model::fit(points));
+    auto const points = tools::points_of<piecewise_log_gp>(data.round_trips);
+    auto result = result_of(data, regression::fit(points));
     for (auto const& p : points) add_log_gp_times(p, result.data);
     return result;
 }
@@ -86,18 +85,18 @@ fit_result log_gp_fit(selection const& data) {
 fit_result fit(selection const& data, sonde::model::latency_form form) {
     switch (data.kind) {
     case model_kind::hockney:
-        return result_of(data, sonde::model::fit(points_of(data, hockney_point)));
+        return result_of(data, regression::fit(points_of(data, hockney_point)));
     case model_kind::multi:
-        return result_of(data, sonde::model::fit(points_of(data, multi_point), form));
+        return result_of(data, regression::fit(points_of(data, multi_point), form));
     case model_kind::max_rate:
-        return result_of(data, sonde::model::fit(points_of(data, max_rate_point)));
+        return result_of(data, regression::fit(points_of(data, max_rate_point)));
     case model_kind::log_gp:
         return log_gp_fit(data);
     }
     throw std::invalid_argument{"no such model"};
 }
 
-using sonde::model::parameter_status;
+using regression::parameter_status;
 
 char const* status_text(parameter_status status) {
     switch (status) {
@@ -194,7 +193,7 @@ std::string option_name(fit_result const& f, std::string const& name, std::size_
     return f.segments() == 1 ? name : name + '@' + std::to_string(segment + 1);
 }
 
-using parameters = std::vector<sonde::model::parameter_estimate>;
+using parameters = std::vector<regression::parameter_estimate>;
 
 /// Values of the parameters of a segment, by name.
 class segment_values {

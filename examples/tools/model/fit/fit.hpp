@@ -2,10 +2,10 @@
 #pragma once
 
 #include "tools/model/models.hpp"
+#include "tools/model/regression/fit_result.hpp"
 #include "tools/records/log.hpp"
 
 #include <sonde/clock.hpp>
-#include <sonde/model/fit/result.hpp>
 
 #include <cstddef>
 #include <optional>
@@ -51,11 +51,11 @@ char const* needed_by(model_kind k);
 /// Fit of a model of any kind, and its data. Segments are ranges of sizes with parameters of their own.
 struct fit_result {
     model_kind kind;
-    sonde::model::fit_result<model_variant> fit{};
+    regression::fit_result<model_variant> fit{};
     std::vector<observation> data{}; // in the order of pairs, then of sizes
 
     /// True if the residuals are no larger than noise.
-    bool describes_data() const { return fit.residual_rms <= sonde::model::acceptable_residual; }
+    bool describes_data() const { return fit.residual_rms <= regression::acceptable_residual; }
     std::size_t segments() const;
     std::size_t segment_of(double bytes) const;
     /// True if all parameters of the segment are determined.
@@ -64,11 +64,11 @@ struct fit_result {
     std::optional<sonde::seconds> time(workload const& at) const;
 };
 
-/// Throws sonde::model::fit_error if the data permit no fit. `form` is the form of the multi-mode model.
+/// Throws fit_error if the data permit no fit. `form` is the form of the multi-mode model.
 fit_result fit(selection const& data, sonde::model::latency_form form);
 
 /// "determined", "at least this", "at most this", "not determined by these data".
-char const* status_text(sonde::model::parameter_status status);
+char const* status_text(regression::parameter_status status);
 
 /// Value of a parameter from the command line: "alpha=1us", or of one range of sizes "alpha@2=1us".
 struct parameter_setting {

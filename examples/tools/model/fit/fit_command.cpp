@@ -212,8 +212,9 @@ int fit_files(fit_options const& o) {
     auto const add_remarks = [&](std::vector<std::string> const& lines) {
         remarks.insert(remarks.end(), lines.begin(), lines.end());
     };
-    for (auto const& path : o.files) {
-        auto const& read = files.emplace_back(read_log(path));
+    for (auto const& path : o.files) files.push_back(read_log(path));
+    tell_apart(files);
+    for (auto const& read : files) {
         add_remarks(read.remarks);
         add_remarks(read.notes);
     }

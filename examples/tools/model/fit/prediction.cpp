@@ -105,7 +105,7 @@ bool has_no_effect(times const& expected, auto times_with_factor) {
 bool is_needed(parameter_setting const& s, fit_result const& initial, std::vector<workload> const& at) {
     auto const& all = initial.fit.parameters;
     auto const determined = std::any_of(all.begin(), all.end(), [&](auto const& p) {
-        return p.name == s.name && p.segment == s.segment && p.status == sonde::model::parameter_status::determined;
+        return p.name == s.name && p.segment == s.segment && p.status == regression::parameter_status::determined;
     });
     return !determined && std::any_of(at.begin(), at.end(),
                                       [&](auto const& load) { return initial.segment_of(load.bytes) == s.segment; });

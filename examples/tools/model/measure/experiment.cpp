@@ -61,7 +61,7 @@ po::options_description described(command_line& line) {
     add("samples,n",
         converted_value(o.samples, number_within<size>("samples", 1, sonde::keep_options::default_samples)),
         "number of samples of a point; without it a point ends by --precision or --time");
-    add("precision", converted_value(o.precision, number_within<double>("precision", 1e-6, 1)),
+    add("precision", converted_value(o.precision, number_within<double>("precision", 1e-6, 0.99)),
         "half the 95 % interval of the median, relative (default 0.02)");
     add("time,t", converted_value(o.time, seconds_within("time", 1e-6, 1e6)),
         "time of a point in seconds, and at least ten samples (default 0.5)");

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/model/measure/measurement.hpp"
 
+#include "tools/model/measure/log_gp_measurement.hpp"
 #include "tools/model/measure/sampling.hpp"
 #include "tools/ranks.hpp"
 
 #include <sonde/measure/overlap.hpp>
 #include <sonde/measure/run.hpp>
-#include <sonde/model/log_gp_measurement.hpp>
 #include <sonde/mpi/link.hpp>
 #include <sonde/pattern/point_to_point.hpp>
 
@@ -74,9 +74,8 @@ struct point_measurement {
 
     records log_gp() const {
         sonde::mpi::link const link{ranks.group, ranks.pairing.peer};
-        sonde::model::log_gp_measurement const round_trips{
-            options.messages, sonde::model::message_endpoint{link, ranks.pairing.role, out, in},
-            sonde::model::token_endpoint{link, sonde::slice{}}, sonde::busy_wait{}};
+        log_gp_measurement const round_trips{options.messages, message_endpoint{link, ranks.pairing.role, out, in},
+                                             token_endpoint{link, sonde::slice{}}, sonde::busy_wait{}};
         return round_trips(ranks.group, plan());
     }
 };

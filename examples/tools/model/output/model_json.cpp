@@ -15,9 +15,9 @@ namespace tools::model {
 
 namespace {
 
+using regression::parameter_status;
 using sonde::json;
 using sonde::model::latency_form;
-using sonde::model::parameter_status;
 
 /// null without a limit.
 json number(double x) { return x < sonde::model::unlimited ? json(x) : json{}; }
@@ -26,7 +26,7 @@ constexpr char const* status_names[] = {"determined", "at least", "at most", "no
 
 double number_or_unlimited(json const& j) { return j.is_null() ? sonde::model::unlimited : j.get<double>(); }
 
-json json_of(sonde::model::parameter_estimate const& p) {
+json json_of(regression::parameter_estimate const& p) {
     return {{"name", p.name},
             {"unit", p.unit},
             {"segment", p.segment},
@@ -42,7 +42,7 @@ parameter_status status_in(std::string const& word) {
     throw std::invalid_argument{"the status '" + word + "' is unknown"};
 }
 
-sonde::model::parameter_estimate parameter_in(json const& j) {
+regression::parameter_estimate parameter_in(json const& j) {
     return {j.at("name").get<std::string>(),    j.at("unit").get<std::string>(),
             number_or_unlimited(j.at("value")), number_or_unlimited(j.at("low")),
             number_or_unlimited(j.at("high")),  status_in(j.at("status").get<std::string>()),

@@ -3,7 +3,7 @@
 
 #include "tools/model/fit/fit.hpp"
 
-#include <sonde/report/figure.hpp>
+#include <sonde/drawing/figure.hpp>
 
 #include <cstddef>
 #include <optional>

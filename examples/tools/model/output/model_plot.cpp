@@ -3,8 +3,8 @@
 #include "tools/records/units.hpp"
 #include "tools/tool_options.hpp"
 
-#include <sonde/report/figure.hpp>
-#include <sonde/report/gnuplot.hpp>
+#include <sonde/drawing/figure.hpp>
+#include <sonde/drawing/gnuplot.hpp>
 
 #include <algorithm>
 #include <cmath>

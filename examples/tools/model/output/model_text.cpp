@@ -13,19 +13,19 @@ namespace tools::model {
 
 namespace {
 
-using sonde::model::parameter_status;
+using regression::parameter_status;
 
-std::string interval_text(sonde::model::parameter_estimate const& p) {
+std::string interval_text(regression::parameter_estimate const& p) {
     if (p.status != parameter_status::determined) return "-";
     auto const scale = scale_of(p.value, p.unit);
     return '[' + scale.number(p.low) + ", " + scale.number(p.high) + ']';
 }
 
-std::string value_text(sonde::model::parameter_estimate const& p) {
+std::string value_text(regression::parameter_estimate const& p) {
     return p.status == parameter_status::undetermined ? "-" : quantity(p.value, p.unit);
 }
 
-cells line_of(sonde::model::parameter_estimate const& p, bool segments) {
+cells line_of(regression::parameter_estimate const& p, bool segments) {
     cells line{p.name};
     if (segments) line.push_back(std::to_string(p.segment + 1));
     line.insert(line.end(), {value_text(p), interval_text(p), status_text(p.status)});
@@ -48,8 +48,10 @@ std::string number_text(double x, int decimals = 1) {
 
 std::string residuals(fit_result const& f) { return number_text(100 * f.fit.residual_rms, 3) + " %"; }
 
+/// Without outliers, which are among the data. A point of LogGP has two times.
 std::string quality(fit_result const& f) {
-    return "# residuals " + residuals(f) + " (rms, relative), " + std::to_string(f.data.size()) + " points from " +
+    auto const points = f.fit.points * (f.kind == model_kind::log_gp ? 2 : 1);
+    return "# residuals " + residuals(f) + " (rms, relative), " + std::to_string(points) + " points from " +
            quantity(f.fit.from.count(), "B") + " to " + quantity(f.fit.to.count(), "B") + ", condition " +
            number_text(f.fit.condition_number);
 }
@@ -59,7 +61,7 @@ std::string quality(fit_result const& f) {
 std::vector<std::string> fit_warnings(fit_result const& f) {
     if (!f.describes_data())
         return {"the model does not describe these data: residuals " + residuals(f) + " (rms), where more than " +
-                sonde::detail::fixed(100 * sonde::model::acceptable_residual, 0) + " % are no noise"};
+                sonde::detail::fixed(100 * regression::acceptable_residual, 0) + " % are no noise"};
     std::vector<std::string> lines;
     for (auto const& p : f.fit.parameters)
         if (p.status != parameter_status::determined)
@@ -156,7 +158,7 @@ constexpr char const* extrapolated = "beyond what was fitted; a protocol that ch
 /// Warns of sizes between the last size measured below a breakpoint and the breakpoint.
 void add_breakpoints(fit_result const& f, std::vector<workload> const& at, lines& to) {
     for (auto const& p : f.fit.parameters) {
-        if (p.name != "breakpoint" || p.status == sonde::model::parameter_status::undetermined) continue;
+        if (p.name != "breakpoint" || p.status == regression::parameter_status::undetermined) continue;
         double last = 0; // size measured below the breakpoint
         for (auto const& o : f.data)
             if (o.at.bytes < p.value) last = std::max(last, o.at.bytes);

@@ -49,7 +49,7 @@ boost::program_options::options_description assess_options_described(assess_opti
         "rank are measured)");
     add("share", converted_value(o.share, percent_within("share", 0, 100), "PERCENT"),
         "least share of the run time of the call sites that are assessed (default 1)");
-    add("gain", converted_value(o.plan.gain, percent_within("gain", 0, 1000), "PERCENT"),
+    add("gain", converted_value(o.plan.gain, percent_within("gain", 0, 99), "PERCENT"),
         "an alternative is faster if it surely is by more than this (default 5)");
     add("rounds,n", converted_value(o.plan.rounds, number_within<std::size_t>("rounds", 1, 1'000'000)),
         "rounds in which the ways of a call site are compared (default 200, or as many as take --time, and at least as "

@@ -27,7 +27,7 @@ void exchange(arguments& a, void const* out, int n_out, int to, void* in, int n_
                        MPI_STATUS_IGNORE),
           "MPI_Sendrecv");
 }
-std::size_t bytes_of(arguments const& a, int n) { return static_cast<std::size_t>(n) * a.size; }
+std::size_t bytes_of(arguments const& a, int n) { return static_cast<std::size_t>(n) * a.extent; }
 void copy_bytes(void* to, void const* from, std::size_t bytes) {
     if (bytes != 0) std::memcpy(to, from, bytes);
 }

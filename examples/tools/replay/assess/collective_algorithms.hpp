@@ -18,7 +18,7 @@ struct collective_arguments {
     MPI_Comm comm = MPI_COMM_NULL;
     int rank = 0, ranks = 1, root = 0;
     MPI_Datatype type = MPI_BYTE; // bytes, unless it reduces
-    std::size_t size = 1;         // bytes of an element
+    std::size_t extent = 1;       // bytes of memory from an element to the next
     MPI_Op op = MPI_OP_NULL;
     int count = 0;                      // elements of the vector
     std::vector<int> to{}, from{};      // elements of the blocks that this rank sends to, and receives from, each rank
@@ -27,10 +27,10 @@ struct collective_arguments {
     mutable std::vector<MPI_Request> requests{};
 
     bool is_root() const { return rank == root; }
-    /// Bytes that have a result on this rank.
-    std::size_t result_bytes() const;
+    /// Elements that have a result on this rank.
+    int result_elements() const;
     /// Sizes the buffers, with room for equal blocks, and fills what is sent: small numbers whose sums and products are
-    /// exact in any order.
+    /// exact in any order; zeros of a datatype that is neither an integer nor a usual floating-point number.
     void prepare();
 };
 

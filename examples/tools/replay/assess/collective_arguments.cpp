@@ -3,6 +3,7 @@
 #include "tools/replay/assess/collective_algorithms.hpp"
 
 #include <sonde/mpi/error.hpp>
+#include <sonde/mpi/rma/operations.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -23,6 +24,23 @@ void fill(std::vector<std::byte>& memory, int rank) {
         T const value = static_cast<T>(1 + ((hash >> 40) & 1));
         std::memcpy(memory.data() + i * sizeof(T), &value, sizeof(T));
     }
+}
+
+/// True if each content of its bytes is a number.
+bool is_integer(MPI_Datatype type) {
+    using sonde::mpi::detail::type_class;
+    auto const found = sonde::mpi::detail::class_of(type);
+    return found == type_class::byte || found == type_class::c_integer;
+}
+
+/// The result on this rank without the gaps of its elements, whose contents are undefined.
+std::vector<char> data_of_result(collective_arguments const& a) {
+    int bytes = 0, end = 0;
+    if (a.result_elements() == 0) return {};
+    check(MPI_Pack_size(a.result_elements(), a.type, a.comm, &bytes), "MPI_Pack_size");
+    std::vector<char> data(static_cast<std::size_t>(bytes));
+    check(MPI_Pack(a.in.data(), a.result_elements(), a.type, data.data(), bytes, &end, a.comm), "MPI_Pack");
+    return data;
 }
 
 int total(std::vector<int> const& blocks) { return std::accumulate(blocks.begin(), blocks.end(), 0); }
@@ -52,21 +70,20 @@ void call_of_blocks(collective_arguments& a) {
 
 } // namespace
 
-std::size_t collective_arguments::result_bytes() const {
-    auto const vector = static_cast<std::size_t>(count) * size;
+int collective_arguments::result_elements() const {
     if (collective == "Barrier" || (collective == "Reduce" && !is_root())) return 0;
-    if (collective == "Bcast" || collective == "Reduce" || collective == "Allreduce") return vector;
-    if (collective == "Reduce_scatter") return static_cast<std::size_t>(to[static_cast<std::size_t>(rank)]) * size;
-    return static_cast<std::size_t>(total(from)) * size;
+    if (collective == "Bcast" || collective == "Reduce" || collective == "Allreduce") return count;
+    if (collective == "Reduce_scatter") return to[static_cast<std::size_t>(rank)];
+    return total(from);
 }
 
 void collective_arguments::prepare() {
     auto const longest = std::max({count + ranks, total(to) + ranks, total(from) + ranks, 1});
-    auto const bytes = static_cast<std::size_t>(longest) * size;
+    auto const bytes = static_cast<std::size_t>(longest) * extent;
     for (auto* memory : {&out, &in, &scratch}) memory->assign(bytes, std::byte{0});
     if (type == MPI_DOUBLE) fill<double>(out, rank);
     else if (type == MPI_FLOAT) fill<float>(out, rank);
-    else if (type != MPI_DOUBLE_INT) fill<unsigned char>(out, rank);
+    else if (is_integer(type)) fill<unsigned char>(out, rank);
 }
 
 void call_library(collective_arguments& a) {
@@ -74,7 +91,7 @@ void call_library(collective_arguments& a) {
     auto* const in = a.in.data();
     if (a.collective == "Barrier") check(MPI_Barrier(a.comm), "MPI_Barrier");
     else if (a.collective == "Bcast") {
-        if (a.is_root()) std::memcpy(in, out, a.result_bytes());
+        if (a.is_root()) std::memcpy(in, out, static_cast<std::size_t>(a.count) * a.extent);
         check(MPI_Bcast(in, a.count, a.type, a.root, a.comm), "MPI_Bcast");
     } else if (a.collective == "Reduce")
         check(MPI_Reduce(out, in, a.count, a.type, a.op, a.root, a.comm), "MPI_Reduce");
@@ -85,12 +102,11 @@ void call_library(collective_arguments& a) {
 }
 
 bool gives_the_same(collective_algorithm const& algorithm, collective_arguments& a) {
-    auto const bytes = static_cast<std::ptrdiff_t>(a.result_bytes());
     call_library(a);
-    std::vector<std::byte> const expected{a.in.begin(), a.in.begin() + bytes};
+    auto const expected = data_of_result(a);
     std::fill(a.in.begin(), a.in.end(), std::byte{0x55});
     algorithm.call(a);
-    return std::equal(expected.begin(), expected.end(), a.in.begin());
+    return data_of_result(a) == expected;
 }
 
 } // namespace tools::replay

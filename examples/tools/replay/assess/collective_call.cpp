@@ -2,8 +2,7 @@
 #include "tools/replay/assess/collective_call.hpp"
 
 #include "tools/replay/run/replayed_calls.hpp"
-
-#include <sonde/mpi/error.hpp>
+#include "tools/replay/run/replayed_elements.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -15,18 +14,10 @@ namespace tools::replay {
 
 namespace {
 
-using sonde::mpi::check;
-
-std::size_t extent_of(MPI_Datatype type) {
-    MPI_Aint least = 0, extent = 0;
-    check(MPI_Type_get_extent(type, &least, &extent), "MPI_Type_get_extent");
-    return static_cast<std::size_t>(extent);
-}
-
 /// Translates one call.
 class translation {
 public:
-    translation(step const& s, replayed_rank const& on, communicator const& in, MPI_Comm comm) : s_{s}, on_{on} {
+    translation(step const& s, program const& calls, communicator const& in, MPI_Comm comm) : s_{s}, calls_{calls} {
         made_.collective = blocking_name(s.call);
         made_.comm = comm;
         made_.rank = in.rank;
@@ -53,13 +44,14 @@ public:
     }
 
 private:
+    /// A number that an int counts with those of the other ranks; 0 if it does not.
+    int fitting(std::int64_t n) {
+        fits_ = fits_ && n < std::numeric_limits<int>::max() / made_.ranks;
+        return fits_ ? static_cast<int>(n) : 0;
+    }
+    /// Bytes of data: what is moved has no gaps between elements.
     int bytes(std::int64_t count, std::int32_t type) {
-        if (count == absent || type == absent) return 0;
-        auto const unit = on_.elements_of(1, type);
-        std::int64_t const size = unit.type == MPI_BYTE ? unit.n : static_cast<std::int64_t>(extent_of(unit.type));
-        auto const all = count * size;
-        fits_ = fits_ && all * made_.ranks < std::numeric_limits<int>::max();
-        return fits_ ? static_cast<int>(all) : 0;
+        return count == absent || type == absent ? 0 : fitting(count * calls_.size_of(type));
     }
     /// The n-th count of the call's list.
     int listed(std::size_t n, std::int32_t type) { return n < s_.counts.size() ? bytes(s_.counts[n], type) : 0; }
@@ -67,15 +59,15 @@ private:
     int& of_root(std::vector<int>& blocks) { return blocks[static_cast<std::size_t>(made_.root)]; }
 
     void set_reduction() {
-        auto each = on_.elements_of(s_.what.count == absent ? 1 : s_.what.count, s_.what.type);
-        made_.op = on_.operation_of(s_, each);
+        auto each = elements_of(calls_, s_.what.count == absent ? 1 : s_.what.count, s_.what.type);
+        made_.op = operation_of(calls_, s_, each);
         made_.type = each.type;
-        made_.size = extent_of(each.type);
-        made_.count = each.n;
+        made_.extent = each.extent;
+        made_.count = fitting(each.n);
         if (!made_.collective.starts_with("Reduce_scatter")) return;
         auto const unit = s_.what.count == absent ? each.n : 1; // of a list of counts
         for (std::size_t i = 0; i != made_.to.size(); ++i)
-            made_.to[i] = s_.counts.empty() ? each.n : static_cast<int>(s_.counts.at(i)) * unit;
+            made_.to[i] = fitting(s_.counts.empty() ? each.n : s_.counts.at(i) * unit);
         made_.count = std::accumulate(made_.to.begin(), made_.to.end(), 0);
         made_.collective = "Reduce_scatter";
     }
@@ -108,16 +100,16 @@ private:
     }
 
     step const& s_;
-    replayed_rank const& on_;
+    program const& calls_;
     collective_arguments made_{};
     bool fits_ = true;
 };
 
 } // namespace
 
-std::optional<collective_arguments> arguments_of(step const& s, replayed_rank const& on, communicator const& in,
+std::optional<collective_arguments> arguments_of(step const& s, program const& calls, communicator const& in,
                                                  MPI_Comm comm) {
-    return translation{s, on, in, comm}();
+    return translation{s, calls, in, comm}();
 }
 
 std::vector<step> other_mode(std::vector<step> const& collective) {

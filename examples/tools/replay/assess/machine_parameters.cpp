@@ -10,6 +10,7 @@
 #include <sonde/pattern/point_to_point.hpp>
 #include <sonde/report/text.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <stdexcept>
 
@@ -24,6 +25,9 @@ constexpr std::size_t largest_message = std::size_t{4} << 20;
 
 auto short_plan() { return sonde::plan<>{}.warmup(10).until(sonde::samples{200} || sonde::time_budget{seconds{0.05}}); }
 
+/// Measurements of one time, each a median, of which the shortest counts: load makes times longer for a while.
+constexpr int passes = 3;
+
 /// The time of a message of each size, on both ranks of a pair.
 std::vector<double> message_times(sonde::mpi::group& pair) {
     sonde::host_allocation out{largest_message}, in{largest_message};
@@ -31,10 +35,13 @@ std::vector<double> message_times(sonde::mpi::group& pair) {
     in.fill(std::byte{0});
     auto const side = sonde::pair_of(pair.rank(), 1);
     std::vector<double> found;
-    for (std::size_t size = 1; size <= largest_message; size *= 4) {
-        sonde::ping_pong pattern{sonde::mpi::link{pair, side.peer}, side.role, out.first(size), in.first(size)};
-        found.push_back(sonde::median(sonde::run(pair, short_plan(), pattern)).count() / 2);
-    }
+    for (int pass = 0; pass != passes; ++pass)
+        for (std::size_t size = 1, i = 0; size <= largest_message; size *= 4, ++i) {
+            sonde::ping_pong pattern{sonde::mpi::link{pair, side.peer}, side.role, out.first(size), in.first(size)};
+            auto const time = sonde::median(sonde::run(pair, short_plan(), pattern)).count() / 2;
+            if (pass == 0) found.push_back(time);
+            else found[i] = std::min(found[i], time);
+        }
     return found;
 }
 
@@ -79,7 +86,10 @@ seconds measured_reduction(sonde::mpi::group& world) {
             check(MPI_Reduce_local(more.data(), sum.data(), static_cast<int>(elements), MPI_DOUBLE, MPI_SUM),
                   "MPI_Reduce_local");
         };
-        time[0] = sonde::median(sonde::run(alone, short_plan(), reduce)).count();
+        for (int pass = 0; pass != passes; ++pass) {
+            auto const found = sonde::median(sonde::run(alone, short_plan(), reduce)).count();
+            time[0] = pass == 0 ? found : std::min(time[0], found);
+        }
     }
     sleeping_barrier(world);
     sonde::broadcast(world, time);

@@ -3,6 +3,7 @@
 
 #include "tools/replay/assess/collective_call.hpp"
 #include "tools/replay/assess/exchange_alternatives.hpp"
+#include "tools/replay/run/replayed_rank.hpp"
 
 #include <sonde/measure/compare.hpp>
 #include <sonde/mpi/error.hpp>
@@ -109,7 +110,7 @@ void operation_ways::add_collectives() {
         {"MPI_" + mode.front().call + (mode.size() == 1 ? "" : " + MPI_Wait"), "", [&replay] { replay(); }});
     if (!own.empty()) {
         auto const& in = parts_->own.communicators[static_cast<std::size_t>(own.front().what.comm)];
-        parts_->arguments = arguments_of(own.front(), parts_->replays.front(), in, communicators_.of(in));
+        parts_->arguments = arguments_of(own.front(), trace_.programs[parts_->own.program], in, communicators_.of(in));
     }
     if (!on_all(own.empty() || parts_->arguments)) return;
     auto name = parts_->arguments ? parts_->arguments->collective : "";

@@ -1,66 +1,117 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/replay/recorder/call_description.hpp"
 
+#include "tools/replay/recorder/own_frames.hpp"
+
 #include <utility>
 
 namespace tools::replay {
 
-namespace {
-
-/// Memory that is used again, so that a call allocates nothing.
-thread_local std::vector<MPI_Request> remembered;
 thread_local std::vector<std::int64_t> scratch;
 
-recorded_thread* recording_thread() {
-    if (the_recorder == nullptr || this_thread.depth != 0) return nullptr;
-    if (this_thread.recorded == nullptr) this_thread.recorded = &the_recorder->new_thread();
-    return this_thread.recorded;
+namespace {
+
+thread_local std::vector<MPI_Request> remembered_requests;
+
+void note_failure(recorded_thread& of, std::int32_t call) {
+    ++of.not_recorded[std::string{call_names()[static_cast<std::size_t>(call)]} + " that failed"];
 }
+
+/// Of objects for which the tables have no memory: their calls are dropped.
+recorded_communicator const not_listed{};
 
 } // namespace
 
-call_description::call_description(std::int32_t call, void const* return_address)
-    : recorder_{the_recorder}, to_{recording_thread()} {
+recorded_thread* recording_thread() {
+    auto* const to = the_recorder.load(std::memory_order_relaxed);
+    if (to == nullptr) return nullptr;
+    if (this_thread.depth != 0) {
+        if (!has_error_handler.load(std::memory_order_relaxed) || is_inside_own_function()) return nullptr;
+        this_thread.depth = 0; // an error handler left the call by a jump
+        if (this_thread.recorded != nullptr) {
+            to->enter();
+            note_failure(*this_thread.recorded, this_thread.call);
+            to->leave();
+        }
+    }
+    if (this_thread.recorded == nullptr) this_thread.recorded = &to->new_thread();
+    return this_thread.recorded;
+}
+
+call_description::call_description(std::int32_t call, void const* return_address, bool is_tracked)
+    : recorder_{the_recorder.load(std::memory_order_relaxed)}, to_{recording_thread()},
+      under_way_{call, this_thread.fortran_site != nullptr ? this_thread.fortran_site : return_address} {
     ++this_thread.depth;
     if (to_ == nullptr) return;
-    lock_ = recorder_->lock();
-    if (!recorder_->is_on()) {
-        to_->end = record_clock::now();
-        to_ = nullptr;
-        lock_ = {};
-        return;
-    }
-    event_.call = call;
-    event_.site = recorder_->site(this_thread.fortran_site != nullptr ? this_thread.fortran_site : return_address);
+    this_thread.call = call;
+    is_on_ = recorder_->is_on();
+    if (is_on_ || is_tracked) return;
+    to_->end = record_clock::now();
+    to_ = nullptr;
 }
 
 call_description::~call_description() {
     --this_thread.depth;
     if (to_ == nullptr) return;
-    if (found_) {
-        sample_.think = begin_ - to_->end - to_->polling;
-        sample_.call = end_ - begin_ + to_->polling;
+    if (!is_entered_) enter(); // an error handler threw
+    to_->under_way.store(nullptr, std::memory_order_relaxed);
+    if (!has_succeeded_) end_failure();
+    else if (!is_on_) to_->end = end_;
+    else end_event();
+    to_->paused += recorder_->checkpoint(end_);
+    recorder_->leave();
+}
+
+void call_description::enter() {
+    end_ = record_clock::now();
+    to_->paused += recorder_->enter();
+    is_entered_ = true;
+}
+
+void call_description::end_event() {
+    auto const time = end_ - under_way_.begin;
+    if (!found_) {
+        ++to_->polls;
+        to_->polling += time;
+        to_->last_poll = under_way_;
+        return;
+    }
+    event_.call = under_way_.call;
+    event_.site = recorder_->site(under_way_.address);
+    if (recorder_->is_short_of_memory()) {
+        to_->events.drop();
+    } else {
+        sample_.think = under_way_.begin - to_->end - to_->polling - to_->paused;
+        sample_.call = time + to_->polling;
         sample_.polls = to_->polls;
         to_->events.add(event_, sample_);
-        to_->polls = 0;
-        to_->polling = {};
-        to_->end = end_;
-        recorder_->checkpoint(end_);
-    } else {
-        ++to_->polls;
-        to_->polling += end_ - begin_;
     }
+    to_->polls = 0;
+    to_->polling = to_->paused = {};
+    to_->end = end_;
+}
+
+/// A call that failed is no event. Of the requests that it names, those that are gone are forgotten.
+void call_description::end_failure() {
+    if (is_on_) note_failure(*to_, under_way_.call);
+    for (int i = 0; i != remembered_count_; ++i)
+        if (remembered_in_[i] == MPI_REQUEST_NULL) static_cast<void>(recorder_->age(*to_, remembered_[i], true));
+}
+
+bool call_description::succeeded(int code) {
+    enter();
+    return has_succeeded_ = code == MPI_SUCCESS;
 }
 
 call_description& call_description::on(MPI_Comm comm) {
     event_.comm = recorder_->communicator(comm);
-    communicator_ = &recorder_->communicator_at(event_.comm);
+    communicator_ = event_.comm < 0 ? &not_listed : &recorder_->communicator_at(event_.comm);
     return *this;
 }
 
 call_description& call_description::on_window(MPI_Win win) {
     event_.window = recorder_->window(win);
-    communicator_ = &recorder_->window_at(event_.window);
+    communicator_ = event_.window < 0 ? &not_listed : &recorder_->window_at(event_.window);
     return *this;
 }
 
@@ -110,7 +161,10 @@ distance call_description::distance_to(int rank) const {
     if (rank == MPI_PROC_NULL) return null_partner;
     if (rank == MPI_ANY_SOURCE) return any_partner;
     auto const difference = rank - communicator_->rank;
-    return difference < 0 ? difference + communicator_->size : difference;
+    if (difference >= 0) return difference;
+    if (!communicator_->is_intercommunicator) return difference + communicator_->size;
+    return communicator_->size - 1 +
+           (difference + 1) % communicator_->size; // there may be fewer ranks on the other side
 }
 
 call_description& call_description::to(int rank, int tag) {
@@ -126,8 +180,13 @@ call_description& call_description::from(int rank, int tag) {
 }
 
 call_description& call_description::root(int rank) {
-    event_.root = rank;
+    root_ = rank;
+    if (!communicator_->is_intercommunicator || rank >= 0) event_.root = rank;
     return *this;
+}
+
+bool call_description::is_root() const {
+    return root_ == (communicator_->is_intercommunicator ? MPI_ROOT : communicator_->rank);
 }
 
 call_description& call_description::sends(MPI_Count count, MPI_Datatype type) {
@@ -158,86 +217,22 @@ call_description& call_description::receives_at_root(MPI_Count count, MPI_Dataty
     return is_root() ? receives(count, type) : *this;
 }
 
+call_description& call_description::sends_to_root(void const* buffer, MPI_Count count, MPI_Datatype type) {
+    return is_of_other_group() ? *this : sends(buffer, count, type);
+}
+
+call_description& call_description::receives_from_root(void const* buffer, MPI_Count count, MPI_Datatype type) {
+    return is_of_other_group() ? *this : receives(buffer, count, type);
+}
+
+call_description& call_description::sends_with_root(MPI_Count count, MPI_Datatype type) {
+    return is_of_other_group() && !is_root() ? *this : sends(count, type);
+}
+
 call_description& call_description::reduces(MPI_Op op) {
     event_.operation = recorder_->operation(op);
     return *this;
 }
-
-call_description& call_description::counts(int const* each, MPI_Datatype type) {
-    event_.type = recorder_->type(type);
-    event_.counts = recorder_->list({each, each + communicator_->size});
-    return *this;
-}
-
-call_description& call_description::counts_at_root(int const* each, MPI_Datatype type) {
-    return is_root() ? counts(each, type) : *this;
-}
-
-call_description& call_description::receives_counts(int const* each, MPI_Datatype type) {
-    event_.recv_type = recorder_->type(type);
-    event_.counts = recorder_->list({each, each + communicator_->size});
-    return *this;
-}
-
-call_description& call_description::receives_counts_at_root(int const* each, MPI_Datatype type) {
-    return is_root() ? receives_counts(each, type) : *this;
-}
-
-call_description& call_description::counts(void const* buffer, int const* sent, MPI_Datatype sent_type,
-                                           int const* received, MPI_Datatype received_type) {
-    scratch.clear();
-    if (buffer != MPI_IN_PLACE) {
-        event_.type = recorder_->type(sent_type);
-        scratch.assign(sent, sent + communicator_->size);
-    }
-    event_.recv_type = recorder_->type(received_type);
-    scratch.insert(scratch.end(), received, received + communicator_->size);
-    event_.counts = recorder_->list(scratch);
-    return *this;
-}
-
-void call_description::add_bytes(std::vector<std::int64_t>& list, std::size_t n, int const* each,
-                                 MPI_Datatype const* types) {
-    for (std::size_t i = 0; i != n; ++i)
-        list.push_back(each[i] == 0 ? 0 : each[i] * recorder_->size_of(recorder_->type(types[i])));
-}
-
-call_description& call_description::bytes(void const* buffer, int const* sent, MPI_Datatype const* sent_types,
-                                          int const* received, MPI_Datatype const* received_types) {
-    auto const n = static_cast<std::size_t>(communicator_->size);
-    scratch.clear();
-    event_.recv_type = recorder_->type(MPI_BYTE);
-    if (buffer != MPI_IN_PLACE) {
-        event_.type = event_.recv_type;
-        add_bytes(scratch, n, sent, sent_types);
-    }
-    add_bytes(scratch, n, received, received_types);
-    event_.counts = recorder_->list(scratch);
-    return *this;
-}
-
-call_description& call_description::neighbor_counts(int const* sent, MPI_Datatype sent_type, int const* received,
-                                                    MPI_Datatype received_type) {
-    scratch.clear();
-    event_.type = recorder_->type(sent_type);
-    event_.recv_type = recorder_->type(received_type);
-    if (sent != nullptr) scratch.assign(sent, sent + communicator_->out_degree);
-    scratch.insert(scratch.end(), received, received + communicator_->in_degree);
-    event_.counts = recorder_->list(scratch);
-    return *this;
-}
-
-call_description& call_description::neighbor_bytes(int const* sent, MPI_Datatype const* sent_types, int const* received,
-                                                   MPI_Datatype const* received_types) {
-    scratch.clear();
-    event_.type = event_.recv_type = recorder_->type(MPI_BYTE);
-    add_bytes(scratch, communicator_->out_degree, sent, sent_types);
-    add_bytes(scratch, communicator_->in_degree, received, received_types);
-    event_.counts = recorder_->list(scratch);
-    return *this;
-}
-
-call_description& call_description::partitions(int number) { return partitions(1, &number); }
 
 call_description& call_description::partitions(int first, int last) {
     int const ends[] = {first, last};
@@ -250,8 +245,16 @@ call_description& call_description::partitions(int n, int const* numbers) {
     return *this;
 }
 
-call_description& call_description::reads(MPI_Status*& status) {
-    if (status == MPI_STATUS_IGNORE) status = &status_;
+call_description& call_description::remembers(int n, MPI_Request const* requests) {
+    if (n <= 0 || requests == nullptr) return *this; // no requests, or a call that fails
+    if (n == 1) {
+        one_ = *requests;
+    } else {
+        remembered_requests.assign(requests, requests + n);
+        remembered_ = remembered_requests.data();
+    }
+    remembered_in_ = requests;
+    remembered_count_ = n;
     return *this;
 }
 
@@ -263,45 +266,30 @@ call_description& call_description::names(int n, MPI_Request const* requests) {
     return *this;
 }
 
-call_description& call_description::completes(int n, MPI_Request const* requests) {
+call_description& call_description::completes() {
     scratch.clear();
-    for (int i = 0; i != n; ++i)
-        if (requests[i] != MPI_REQUEST_NULL) scratch.push_back(recorder_->age(*to_, requests[i], true));
+    for (int i = 0; i != remembered_count_; ++i)
+        if (remembered_[i] != MPI_REQUEST_NULL) scratch.push_back(recorder_->age(*to_, remembered_[i], true));
     event_.requests = recorder_->list(scratch);
     return *this;
 }
 
-call_description& call_description::frees(MPI_Request const* request) {
-    completes(1, request);
-    recorder_->free_persistent(*request);
+call_description& call_description::frees() {
+    completes();
+    recorder_->free_persistent(*remembered_);
     return *this;
-}
-
-call_description& call_description::remembers(int n, MPI_Request const* requests) {
-    remembered.assign(requests, requests + n);
-    return *this;
-}
-
-call_description& call_description::all_completed() {
-    return found_ ? completes(static_cast<int>(remembered.size()), remembered.data()) : *this;
 }
 
 /// The completed ones are counted only: which of several is the first differs from pass to pass.
 call_description& call_description::completed(int n, int const* indices) {
-    if (!found_ || n == MPI_UNDEFINED || (n == 1 && indices[0] == MPI_UNDEFINED)) n = 0;
-    for (int i = 0; i != n; ++i)
-        static_cast<void>(recorder_->age(*to_, remembered[static_cast<std::size_t>(indices[i])], true));
+    if (n == MPI_UNDEFINED || (n == 1 && indices[0] == MPI_UNDEFINED)) n = 0;
+    for (int i = 0; i != n; ++i) static_cast<void>(recorder_->age(*to_, remembered_[indices[i]], true));
     event_.count = n;
     return *this;
 }
 
 call_description& call_description::matched(MPI_Status const* status) {
-    if (found_ && event_.from == any_partner) sample_.matched = status->MPI_SOURCE;
-    return *this;
-}
-
-call_description& call_description::found(bool something) {
-    found_ = something;
+    if (event_.from == any_partner) sample_.matched = status->MPI_SOURCE;
     return *this;
 }
 
@@ -321,7 +309,7 @@ call_description& call_description::made_window(MPI_Win win) {
 }
 
 call_description& call_description::made(MPI_Comm comm) {
-    event_.made = recorder_->communicator(comm);
+    event_.made = comm == MPI_COMM_NULL ? any_tag : recorder_->communicator(comm);
     if (event_.made >= 0 && recorder_->communicator_at(event_.made).neighbors != absent)
         event_.counts = recorder_->communicator_at(event_.made).neighbors;
     return *this;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// The functions that an application calls instead of those of the MPI library. Applications in C call MPI_...;
-// functions of Fortran call MPI_... in MPICH and PMPI_... in Open MPI, so both are here, and PMPI_... is recorded
-// inside a function of Fortran only.
+// The functions that an application calls instead of those of the MPI library. Applications in C call MPI_..., or
+// PMPI_... in an MPI_... of their own; functions of Fortran call MPI_... in MPICH and PMPI_... in Open MPI.
 
 #include "tools/replay/recorder/call_description.hpp"
+#include "tools/replay/recorder/unrecorded_programs.hpp"
 
 #include <mpi.h>
 #include <unistd.h>
@@ -15,14 +15,14 @@
 #include <exception>
 #include <fstream>
 #include <iterator>
-#include <memory>
 #include <span>
 #include <string>
 #include <utility>
 
 namespace tools::replay {
 
-recorder* the_recorder = nullptr;
+std::atomic<recorder*> the_recorder{nullptr};
+std::atomic<bool> has_error_handler{false};
 thread_local calling_thread this_thread;
 
 namespace {
@@ -38,26 +38,44 @@ public:
     fortran_call& operator=(fortran_call const&) = delete;
 };
 
-bool is_in_fortran() { return this_thread.fortran_site != nullptr && this_thread.depth == 0; }
-
-/// Notes a call that is not supported, and hides the calls inside of it.
-class counted_call {
+/// Hides the calls inside of a call.
+class hiding_call {
 public:
-    explicit counted_call(char const* name) {
-        if (the_recorder != nullptr && this_thread.depth == 0) {
-            if (this_thread.recorded == nullptr) this_thread.recorded = &the_recorder->new_thread();
-            auto const held = the_recorder->lock();
-            ++this_thread.recorded->not_recorded[name];
-        }
-        ++this_thread.depth;
-    }
-    ~counted_call() { --this_thread.depth; }
-    counted_call(counted_call const&) = delete;
-    counted_call& operator=(counted_call const&) = delete;
+    hiding_call() { ++this_thread.depth; }
+    ~hiding_call() { --this_thread.depth; }
+    hiding_call(hiding_call const&) = delete;
+    hiding_call& operator=(hiding_call const&) = delete;
 };
 
-/// From MPI_Init to MPI_Finalize, also on ranks that are not recorded.
-std::unique_ptr<recorder> own_recorder;
+/// Notes a call that is not supported, and the name of a communicator that it makes.
+class counted_call {
+public:
+    explicit counted_call(char const* name) : to_{recording_thread()} {
+        if (to_ != nullptr) locked([&](recorder&) { ++to_->not_recorded[name]; });
+    }
+    void made(MPI_Comm comm) const {
+        if (comm != MPI_COMM_NULL && to_ != nullptr) locked([&](recorder& r) { r.communicator(comm); });
+    }
+    void becomes(MPI_Comm like, MPI_Comm comm) const {
+        if (to_ != nullptr) locked([&](recorder& r) { r.becomes(like, comm); });
+    }
+
+private:
+    static void locked(auto f) {
+        auto& r = *the_recorder.load();
+        r.enter();
+        f(r);
+        r.leave();
+    }
+
+    recorded_thread* to_;
+    hiding_call hiding_{}; // after the search for the thread
+};
+
+/// From MPI_Init to MPI_Finalize, also on ranks that are not recorded. Other threads may still use it when the process
+/// ends without MPI_Finalize.
+recorder* own_recorder = nullptr;
+bool is_started = false;
 
 /// The words of the command line: as the kernel has them, which MPI_Init need not be given. The kernel has those of the
 /// simulator if the ranks are simulated.
@@ -76,15 +94,14 @@ std::string command_of([[maybe_unused]] int const* argc, [[maybe_unused]] char**
 }
 
 void start_recording(std::string command) {
-    static bool is_started = false;
     if (std::exchange(is_started, true)) return;
     try {
         auto settings = settings_of(environ);
         int level = MPI_THREAD_SINGLE;
         PMPI_Query_thread(&level);
-        own_recorder = std::make_unique<recorder>(std::move(settings), level, std::move(command));
+        own_recorder = new recorder{std::move(settings), level, std::move(command)};
         process = getpid();
-        if (own_recorder->records_this_rank()) the_recorder = own_recorder.get();
+        if (own_recorder->records_this_rank()) the_recorder = own_recorder;
     } catch (std::exception const& e) { // the same on all ranks
         int rank = 0;
         PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -95,19 +112,18 @@ void start_recording(std::string command) {
     }
 }
 
-void stop_recording() {
-    the_recorder = nullptr;
-    if (auto const ended = std::move(own_recorder)) ended->finish();
-}
-
 void save_recording() {
-    if (the_recorder != nullptr && getpid() == process) the_recorder->write_own_file();
+    if (auto* const r = the_recorder.load(); r != nullptr && getpid() == process) r->save();
 }
 
-/// A process that ends without MPI_Finalize leaves the file of its rank.
+/// A process that ends without MPI_Finalize leaves the file of its rank. A simulator that ends has no time for its
+/// ranks.
 struct at_exit {
-    ~at_exit() { save_recording(); }
-} const saves_at_exit;
+    ~at_exit() {
+        if (!is_simulated) save_recording();
+        if (!is_started) say_if_not_recorded();
+    }
+} const at_exit;
 
 } // namespace
 
@@ -125,14 +141,28 @@ namespace {
 
 /// MPI_Init and others are the same for C and Fortran. `name`: that by which it was called.
 template <class F, class... Arguments>
-int initialized(char const* name, int* argc, char*** argv, Arguments... arguments) {
+int initialized(char const* name, void const* return_address, int* argc, char*** argv, Arguments... arguments) {
+    refuse_other_library(return_address);
     auto const code = library_function<F>(name)(argc, argv, arguments...);
     if (code == MPI_SUCCESS) start_recording(command_of(argc, argv));
     return code;
 }
 
-int finalized(char const* name) {
-    stop_recording();
+/// The wait for the last rank is the recorder's, because the file is written before the library's MPI_Finalize.
+void stop_recording(void const* return_address) {
+    {
+        call_description d{call_Finalize, return_address, false};
+        if (d.is_recorded()) d.begin();
+        own_recorder->wait_for_all();
+        if (d.is_recorded()) d.succeeded(MPI_SUCCESS);
+    }
+    the_recorder = nullptr;
+    own_recorder->finish();
+    delete std::exchange(own_recorder, nullptr);
+}
+
+int finalized(char const* name, void const* return_address) {
+    if (own_recorder != nullptr) stop_recording(return_address);
     return library_function<decltype(PMPI_Finalize)>(name)();
 }
 
@@ -143,18 +173,35 @@ int aborted(char const* name, MPI_Comm comm, int status) {
 
 int marked(char const* name, int level) {
     auto* const next = library_function<decltype(PMPI_Pcontrol)>(name);
-    if (the_recorder != nullptr && this_thread.depth == 0 && level <= 1) the_recorder->mark(level == 1);
+    auto* const r = the_recorder.load();
+    if (r != nullptr && this_thread.depth == 0 && level <= 1) r->mark(level == 1);
     return next(level);
 }
 
 /// Handles are forgotten whether the call is recorded or not, because another object may get them.
 template <class F, class Handle>
 int freed(char const* name, void (recorder::*forget)(Handle), Handle* handle) {
-    if (the_recorder != nullptr) {
-        auto const held = the_recorder->lock();
-        (the_recorder->*forget)(*handle);
+    hiding_call const hiding; // of functions that the library calls for attributes
+    if (auto* const r = the_recorder.load(); r != nullptr && handle != nullptr) {
+        r->enter();
+        (r->*forget)(*handle);
+        r->leave();
     }
     return library_function<F>(name)(handle);
+}
+
+#if MPI_VERSION >= 4
+template <class F, class... Arguments>
+int made_session(char const* name, Arguments... arguments) {
+    note_session();
+    return library_function<F>(name)(arguments...);
+}
+#endif
+
+template <class F, class... Arguments>
+int made_error_handler(char const* name, Arguments... arguments) {
+    has_error_handler = true;
+    return library_function<F>(name)(arguments...);
 }
 
 } // namespace
@@ -171,10 +218,12 @@ int freed(char const* name, void (recorder::*forget)(Handle), Handle* handle) {
         return tools::replay::body;                                                                                    \
     }
 
-SONDE_BOTH_NAMES(Init, (int* argc, char*** argv), initialized<decltype(PMPI_Init)>(called, argc, argv))
+SONDE_BOTH_NAMES(Init, (int* argc, char*** argv),
+                 initialized<decltype(PMPI_Init)>(called, __builtin_return_address(0), argc, argv))
 SONDE_BOTH_NAMES(Init_thread, (int* argc, char*** argv, int required, int* provided),
-                 initialized<decltype(PMPI_Init_thread)>(called, argc, argv, required, provided))
-SONDE_BOTH_NAMES(Finalize, (), finalized(called))
+                 initialized<decltype(PMPI_Init_thread)>(called, __builtin_return_address(0), argc, argv, required,
+                                                         provided))
+SONDE_BOTH_NAMES(Finalize, (), finalized(called, __builtin_return_address(0)))
 SONDE_BOTH_NAMES(Abort, (MPI_Comm comm, int errorcode), aborted(called, comm, errorcode))
 SONDE_BOTH_NAMES(Pcontrol, (int const level, ...), marked(called, level))
 SONDE_BOTH_NAMES(Comm_free, (MPI_Comm * comm),
@@ -185,3 +234,11 @@ SONDE_BOTH_NAMES(Win_free, (MPI_Win * win),
                  freed<decltype(PMPI_Win_free)>(called, &tools::replay::recorder::forget_window, win))
 SONDE_BOTH_NAMES(Type_free, (MPI_Datatype * type),
                  freed<decltype(PMPI_Type_free)>(called, &tools::replay::recorder::forget_type, type))
+SONDE_BOTH_NAMES(Comm_create_errhandler, (MPI_Comm_errhandler_function * function, MPI_Errhandler* handler),
+                 made_error_handler<decltype(PMPI_Comm_create_errhandler)>(called, function, handler))
+SONDE_BOTH_NAMES(Win_create_errhandler, (MPI_Win_errhandler_function * function, MPI_Errhandler* handler),
+                 made_error_handler<decltype(PMPI_Win_create_errhandler)>(called, function, handler))
+#if MPI_VERSION >= 4
+SONDE_BOTH_NAMES(Session_init, (MPI_Info info, MPI_Errhandler handler, MPI_Session* session),
+                 made_session<decltype(PMPI_Session_init)>(called, info, handler, session))
+#endif

@@ -24,8 +24,14 @@ public:
     }
 
     std::optional<std::int64_t> find(std::uint64_t key) const {
-        auto const at = position_of(key);
-        return at == entries_.size() ? std::nullopt : std::optional{entries_[at].number};
+        return find_if(key, [](std::int64_t) { return true; });
+    }
+    /// The first number of the key for which `is_wanted` is true.
+    std::optional<std::int64_t> find_if(std::uint64_t key, auto is_wanted) const {
+        if (size_ == 0) return std::nullopt;
+        for (auto at = place_of(key); entries_[at].is_used; at = next(at))
+            if (entries_[at].key == key && is_wanted(entries_[at].number)) return entries_[at].number;
+        return std::nullopt;
     }
 
     /// The number, which is removed.

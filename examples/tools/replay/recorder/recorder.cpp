@@ -2,6 +2,8 @@
 #include "tools/replay/recorder/recorder.hpp"
 
 #include "tools/replay/predefined_operations.hpp"
+#include "tools/replay/recorder/call_site.hpp"
+#include "tools/replay/recorder/checkpoints.hpp"
 
 #include <dlfcn.h>
 
@@ -9,58 +11,16 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
-#include <numeric>
+#include <functional>
+#include <span>
+#include <string>
 #include <utility>
 
 namespace tools::replay {
 
 namespace {
 
-/// The ranks of a group in MPI_COMM_WORLD, as a text.
-std::string ranks_of(MPI_Group group) {
-    int n = 0;
-    PMPI_Group_size(group, &n);
-    std::vector<int> ranks(static_cast<std::size_t>(n)), world(ranks);
-    std::iota(ranks.begin(), ranks.end(), 0);
-    MPI_Group all = MPI_GROUP_NULL;
-    PMPI_Comm_group(MPI_COMM_WORLD, &all);
-    PMPI_Group_translate_ranks(group, n, ranks.data(), all, world.data());
-    PMPI_Group_free(&all);
-    return ranks_text(world);
-}
-
-/// The name of the file that an address is in.
-std::string file_of(Dl_info const& place) {
-    std::string const path = place.dli_fname;
-    auto const name = path.substr(path.rfind('/') + 1);
-    if constexpr (is_simulated) {
-        Dl_info program{};
-        dladdr(reinterpret_cast<void*>(&next_function), &program);
-        if (program.dli_fbase == place.dli_fbase) return program_of_copy(name);
-    }
-    return name;
-}
-
-/// The memory of a window on this rank. The ranks are not known here.
-window_about memory_of(MPI_Win win) {
-    window_about found{.ranks = {}, .flavor = "create"};
-    auto const read = [&](int key, auto use) {
-        void* value = nullptr;
-        int is_set = 0;
-        PMPI_Win_get_attr(win, key, static_cast<void*>(&value), &is_set);
-        if (is_set != 0) use(value);
-    };
-    read(MPI_WIN_SIZE, [&](void const* size) { found.bytes = *static_cast<MPI_Aint const*>(size); });
-    read(MPI_WIN_DISP_UNIT, [&](void const* unit) { found.unit = *static_cast<int const*>(unit); });
-    read(MPI_WIN_CREATE_FLAVOR, [&](void const* flavor) {
-        auto const f = *static_cast<int const*>(flavor);
-        if (f == MPI_WIN_FLAVOR_ALLOCATE) found.flavor = "allocate";
-        if (f == MPI_WIN_FLAVOR_SHARED) found.flavor = "shared";
-        if (f == MPI_WIN_FLAVOR_DYNAMIC) found.flavor = "dynamic";
-    });
-    found.unit = std::max<std::int64_t>(found.unit, 1);
-    return found;
-}
+constexpr std::size_t bytes_of_entry = 100; // of a table and of the map of its numbers, without the text or the list
 
 } // namespace
 
@@ -74,145 +34,53 @@ void* next_function(char const* name) {
 }
 
 recorder::recorder(trace_settings settings, int thread_level, std::string command)
-    : settings_{std::move(settings)}, command_{std::move(command)}, is_shared_{thread_level == MPI_THREAD_MULTIPLE},
+    : settings_{std::move(settings)}, command_{std::move(command)}, lock_{thread_level == MPI_THREAD_MULTIPLE},
       is_marked_{!settings_.between_marks} {
     SONDE_LIBRARY_CALL(Comm_dup)(MPI_COMM_WORLD, &comm_);
     PMPI_Comm_rank(comm_, &rank_);
     PMPI_Comm_size(comm_, &size_);
+    choose_output();
     tables_.calls = call_names();
     communicator(MPI_COMM_WORLD);
     origin_ = record_clock::now();
-    next_checkpoint_ =
-        settings_.checkpoint.count() == 0 ? record_clock::time_point::max() : origin_ + settings_.checkpoint;
+    auto const has_checkpoints = settings_.checkpoint.count() != 0 && records_this_rank();
+    next_checkpoint_ = has_checkpoints ? origin_ + settings_.checkpoint : record_clock::time_point::max();
+    if (has_checkpoints && !is_simulated) checkpoints_ = std::make_unique<checkpoints>(*this);
 }
+
+recorder::~recorder() = default;
 
 recorded_thread& recorder::new_thread() {
-    std::lock_guard const held{mutex_};
+    enter();
     auto const number = static_cast<int>(threads_.size());
     threads_.push_back(std::make_unique<recorded_thread>(number, settings_.memory, record_clock::now()));
-    return *threads_.back();
+    auto& added = *threads_.back();
+    leave();
+    return added;
 }
 
-std::int32_t recorder::site(void const* address) {
-    auto const key = reinterpret_cast<std::uintptr_t>(address);
+bool recorder::takes(std::size_t bytes) {
+    auto const has_room = table_bytes_ + bytes <= settings_.memory;
+    if (has_room) table_bytes_ += bytes;
+    else is_short_of_memory_ = true;
+    return has_room;
+}
+
+std::int32_t recorder::site(void const* return_address) {
+    std::array<void const*, most_frames> memory;
+    auto const frames = frames_from(return_address, std::span{memory}.first(settings_.frames));
+    std::uint64_t key = 0; // of one frame its address
+    for (auto const* const frame : frames) {
+        auto const address = reinterpret_cast<std::uintptr_t>(frame);
+        key = key == 0 ? address : mixed(key, address);
+    }
     if (auto const known = sites_.find(key)) return static_cast<std::int32_t>(*known);
+    auto text = site_text(frames);
+    if (!takes(bytes_of_entry + text.size())) return 0;
     auto const id = static_cast<std::int32_t>(tables_.sites.size());
     sites_.add(key, id);
-    Dl_info place{};
-    std::string text = "?";
-    if (dladdr(address, &place) != 0 && place.dli_fname != nullptr) {
-        char offset[32]; // in the call, which the return address follows
-        std::snprintf(offset, sizeof offset, "+0x%zx",
-                      static_cast<std::size_t>(key - reinterpret_cast<std::uintptr_t>(place.dli_fbase)) - 1);
-        text = file_of(place) + offset;
-    }
     tables_.sites.push_back(std::move(text));
     return id;
-}
-
-std::int32_t recorder::communicator(MPI_Comm comm) {
-    if (comm == MPI_COMM_NULL) return any_tag;
-    if (auto const known = communicator_ids_.find(key_of(comm))) return static_cast<std::int32_t>(*known);
-    recorded_communicator made{.key = key_of(comm)};
-    int is_intercommunicator = 0;
-    PMPI_Comm_test_inter(comm, &is_intercommunicator);
-    MPI_Group group = MPI_GROUP_NULL;
-    PMPI_Comm_group(comm, &group);
-    made.ranks = ranks_of(group);
-    PMPI_Group_free(&group);
-    PMPI_Comm_rank(comm, &made.rank);
-    PMPI_Comm_size(comm, &made.size);
-    if (is_intercommunicator != 0) {
-        made.ranks = "intercommunicator";
-        PMPI_Comm_remote_size(comm, &made.size);
-    }
-    made.neighbors = neighbors_of(comm, made);
-    return add(std::move(made), communicators_, communicator_ids_);
-}
-
-std::int32_t recorder::window(MPI_Win win) {
-    if (auto const known = window_ids_.find(key_of(win))) return static_cast<std::int32_t>(*known);
-    recorded_communicator made{.key = key_of(win)};
-    PMPI_Win_get_group(win, &made.group);
-    PMPI_Group_rank(made.group, &made.rank);
-    PMPI_Group_size(made.group, &made.size);
-    made.ranks = ranks_of(made.group);
-    made.memory = memory_of(win);
-    return add(std::move(made), windows_, window_ids_);
-}
-
-/// Returns the number that an object of the same ranks had before it was freed, so that loops that make an object in
-/// each pass are folded; or a new number.
-std::int32_t recorder::add(recorded_communicator made, std::vector<recorded_communicator>& to, handle_map& ids) {
-    std::size_t id = to.size();
-    for (std::size_t i = 0; i != to.size(); ++i) {
-        auto const& other = to[i];
-        if (other.ranks != made.ranks) continue;
-        if (other.is_freed && other.neighbors == made.neighbors && other.memory.flavor == made.memory.flavor)
-            id = std::min(id, i);
-        else made.ordinal = std::max(made.ordinal, other.ordinal + 1);
-    }
-    ids.add(made.key, static_cast<std::int64_t>(id));
-    if (id == to.size()) {
-        to.push_back(std::move(made));
-    } else {
-        made.ordinal = to[id].ordinal;
-        made.memory.bytes = std::max(made.memory.bytes, to[id].memory.bytes);
-        to[id] = std::move(made);
-    }
-    return static_cast<std::int32_t>(id);
-}
-
-/// The neighbors of a topology as a list: the number of sources, the sources, the destinations, each as a distance.
-std::int32_t recorder::neighbors_of(MPI_Comm comm, recorded_communicator& found) {
-    auto const kind = topology_of(comm);
-    std::vector<int> sources, destinations;
-    if (kind == MPI_CART) {
-        int dimensions = 0;
-        PMPI_Cartdim_get(comm, &dimensions);
-        for (int d = 0; d != dimensions; ++d) {
-            int below = MPI_PROC_NULL, above = MPI_PROC_NULL;
-            PMPI_Cart_shift(comm, d, 1, &below, &above);
-            sources.insert(sources.end(), {below, above});
-        }
-        destinations = sources;
-    } else if (kind == MPI_GRAPH) {
-        int n = 0;
-        PMPI_Graph_neighbors_count(comm, found.rank, &n);
-        sources.resize(static_cast<std::size_t>(n));
-        PMPI_Graph_neighbors(comm, found.rank, n, sources.data());
-        destinations = sources;
-    } else if (kind == MPI_DIST_GRAPH) {
-        int in = 0, out = 0, is_weighted = 0;
-        PMPI_Dist_graph_neighbors_count(comm, &in, &out, &is_weighted);
-        sources.resize(static_cast<std::size_t>(in));
-        destinations.resize(static_cast<std::size_t>(out));
-        std::vector<int> in_weights(sources), out_weights(destinations);
-        PMPI_Dist_graph_neighbors(comm, in, sources.data(), is_weighted != 0 ? in_weights.data() : MPI_UNWEIGHTED, out,
-                                  destinations.data(), is_weighted != 0 ? out_weights.data() : MPI_UNWEIGHTED);
-    } else {
-        return absent;
-    }
-    found.in_degree = sources.size();
-    found.out_degree = destinations.size();
-    std::vector<std::int64_t> all{static_cast<std::int64_t>(sources.size())};
-    for (auto const* ranks : {&sources, &destinations})
-        for (auto const rank : *ranks)
-            all.push_back(rank == MPI_PROC_NULL ? null_partner : (rank - found.rank + found.size) % found.size);
-    return list(all);
-}
-
-void recorder::forget_communicator(MPI_Comm comm) {
-    if (auto const id = communicator_ids_.take(key_of(comm)))
-        communicators_[static_cast<std::size_t>(*id)].is_freed = true;
-}
-
-void recorder::forget_window(MPI_Win win) {
-    auto const id = window_ids_.take(key_of(win));
-    if (!id) return;
-    auto& freed = windows_[static_cast<std::size_t>(*id)];
-    freed.is_freed = true;
-    PMPI_Group_free(&freed.group);
 }
 
 std::int32_t recorder::type(MPI_Datatype type) {
@@ -224,13 +92,21 @@ std::int32_t recorder::type(MPI_Datatype type) {
     PMPI_Type_get_extent_x(type, &begin, &extent);
     found.size = size;
     found.extent = extent;
-    auto const equal = std::find_if(tables_.types.begin(), tables_.types.end(), [&](datatype const& other) {
+    auto const hash = mixed(mixed(std::hash<std::string>{}(found.name), static_cast<std::uint64_t>(size)),
+                            static_cast<std::uint64_t>(extent));
+    auto& all = tables_.types;
+    auto const is_equal = [&](datatype const& other) {
         return other.name == found.name && other.size == found.size && other.extent == found.extent;
-    });
-    auto const id = static_cast<std::int32_t>(equal - tables_.types.begin());
-    if (equal == tables_.types.end()) tables_.types.push_back(std::move(found));
-    types_.add(key_of(type), id);
-    return id;
+    };
+    auto id = equal_types_.find_if(hash, [&](std::int64_t i) { return is_equal(all[static_cast<std::size_t>(i)]); });
+    if (!id) {
+        if (!takes(bytes_of_entry + sizeof found + found.name.size())) return 0;
+        id = static_cast<std::int64_t>(all.size());
+        equal_types_.add(hash, *id);
+        all.push_back(std::move(found));
+    }
+    types_.add(key_of(type), *id);
+    return static_cast<std::int32_t>(*id);
 }
 
 std::int32_t recorder::operation(MPI_Op op) {
@@ -248,13 +124,13 @@ std::int32_t recorder::operation(MPI_Op op) {
 std::int32_t recorder::list(std::vector<std::int64_t> const& numbers) {
     auto hash = mixed(0, numbers.size());
     for (auto const n : numbers) hash = mixed(hash, static_cast<std::uint64_t>(n));
-    for (;; ++hash) {
-        auto const known = lists_.find(hash);
-        if (!known) break;
-        if (tables_.lists[static_cast<std::size_t>(*known)] == numbers) return static_cast<std::int32_t>(*known);
-    }
-    auto const id = static_cast<std::int32_t>(tables_.lists.size());
-    tables_.lists.push_back(numbers);
+    auto& all = tables_.lists;
+    auto const known =
+        lists_.find_if(hash, [&](std::int64_t id) { return all[static_cast<std::size_t>(id)] == numbers; });
+    if (known) return static_cast<std::int32_t>(*known);
+    if (!takes(bytes_of_entry + numbers.size() * sizeof numbers[0])) return 0;
+    auto const id = static_cast<std::int32_t>(all.size());
+    all.push_back(numbers);
     lists_.add(hash, id);
     return id;
 }
@@ -267,10 +143,7 @@ void recorder::start(recorded_thread& by, MPI_Request request) {
 }
 
 std::int64_t recorder::keep(MPI_Request request) {
-    auto const free = std::find(kept_.begin(), kept_.end(), false);
-    auto const number = free - kept_.begin();
-    if (free == kept_.end()) kept_.push_back(true);
-    else *free = true;
+    auto const number = free_numbers_.empty() ? kept_++ : free_numbers_.extract(free_numbers_.begin()).value();
     requests_.add(key_of(request), -1 - number);
     return -1 - number;
 }
@@ -286,7 +159,7 @@ void recorder::free_persistent(MPI_Request request) {
     auto const found = requests_.find(key_of(request));
     if (!found || *found >= 0) return;
     static_cast<void>(requests_.take(key_of(request)));
-    kept_[static_cast<std::size_t>(-1 - *found)] = false;
+    free_numbers_.insert(-1 - *found);
 }
 
 } // namespace tools::replay

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "tools/replay/recorder/handle_map.hpp"
+#include "tools/replay/recorder/recorded_objects.hpp"
+#include "tools/replay/recorder/recording_lock.hpp"
 #include "tools/replay/recorder/settings.hpp"
 #include "tools/replay/simulated.hpp"
 #include "tools/replay/trace/trace_text.hpp"
@@ -13,14 +15,24 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
+#include <optional>
+#include <set>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tools::replay {
 
 /// The functions of the table, in its order.
 std::span<char const* const> call_names();
+
+/// A call that is not an event: it is not over, or it found nothing.
+struct incomplete_call {
+    std::int32_t call = absent;
+    void const* address = nullptr; // of the call site
+    record_clock::time_point begin{};
+};
 
 /// Events of one thread.
 struct recorded_thread {
@@ -31,37 +43,31 @@ struct recorded_thread {
     folded_events events;
     record_clock::time_point begin, end; // of the recording: the end is that of the last call
     std::int64_t started = 0;            // requests
-    std::uint32_t polls = 0;             // since the last event, with the time in them
-    std::chrono::nanoseconds polling{};
+    std::uint32_t polls = 0;             // since the last event, with the time in them, and the last of them
+    record_clock::duration polling{};
+    incomplete_call last_poll{};
+    record_clock::duration paused{};                        // since the last event, for the recorder's own work
+    std::atomic<incomplete_call const*> under_way{nullptr}; // the call that the thread is in
     std::map<std::string, std::uint64_t> not_recorded;
 };
 
-/// A communicator, or the ranks of a window.
-struct recorded_communicator {
-    std::uint64_t key = 0;
-    std::string ranks{}; // in MPI_COMM_WORLD
-    int ordinal = 0;     // among those of the same ranks that are there at the same time
-    bool is_freed = false;
-    int rank = 0;
-    int size = 1; // of the remote group of an intercommunicator
-    std::int32_t neighbors = absent;
-    std::size_t in_degree = 0, out_degree = 0;
-    MPI_Group group = MPI_GROUP_NULL; // of a window
-    window_about memory{};            // of a window
-};
-
 class trace_file;
+class checkpoints;
 
 /// Calls of this process. Its threads share the tables.
 class recorder {
 public:
     /// Takes a duplicate of MPI_COMM_WORLD for the output. `command`: the application's command line. Collective.
     recorder(trace_settings settings, int thread_level, std::string command);
+    ~recorder();
 
+    /// Wait for all ranks. Collective.
+    void wait_for_all();
     /// Gather the calls of all ranks and write the file. Collective.
     void finish();
-    /// Write this rank's calls alone, into the file of the output's name with ".rank" and the number.
-    void write_own_file();
+    /// Write this rank's calls alone, into the file of the output's name with ".rank" and the number. For a process
+    /// that ends; other threads may call MPI.
+    void save();
 
     bool is_on() const {
         if (!is_marked_) return false;
@@ -73,24 +79,26 @@ public:
     bool records_this_rank() const { return settings_.records(rank_); }
 
     recorded_thread& new_thread();
-    /// Held while tables or events change, if several threads call MPI.
-    std::unique_lock<std::mutex> lock() {
-        return is_shared_ ? std::unique_lock{mutex_} : std::unique_lock{mutex_, std::defer_lock};
-    }
+    /// Around changes of tables and events. Returns the time for which it waited.
+    record_clock::duration enter() { return lock_.enter(); }
+    void leave() { lock_.leave(); }
 
-    std::int32_t site(void const* address);
+    // Numbers in tables. If there is no memory for a new entry, the number is 0 or, of a communicator or a window, -1,
+    // and `is_short_of_memory` returns true once.
+    std::int32_t site(void const* return_address);
     std::int32_t communicator(MPI_Comm comm);
-    recorded_communicator const& communicator_at(std::int32_t id) const {
-        return communicators_[static_cast<std::size_t>(id)];
-    }
+    /// A communicator that is not complete: one of the same ranks as `like`.
+    void becomes(MPI_Comm like, MPI_Comm comm);
+    recorded_communicator const& communicator_at(std::int32_t id) const { return communicators_[id]; }
     std::int32_t window(MPI_Win win);
-    recorded_communicator const& window_at(std::int32_t id) const { return windows_[static_cast<std::size_t>(id)]; }
+    recorded_communicator const& window_at(std::int32_t id) const { return windows_[id]; }
     std::int32_t type(MPI_Datatype type);
     std::int64_t size_of(std::int32_t type) const { return tables_.types[static_cast<std::size_t>(type)].size; }
     std::int32_t operation(MPI_Op op);
     std::int32_t list(std::vector<std::int64_t> const& numbers);
+    bool is_short_of_memory() { return std::exchange(is_short_of_memory_, false); }
 
-    void forget_communicator(MPI_Comm comm);
+    void forget_communicator(MPI_Comm comm) { communicators_.forget(key_of(comm)); }
     void forget_window(MPI_Win win);
     void forget_type(MPI_Datatype type) { static_cast<void>(types_.take(key_of(type))); }
 
@@ -102,40 +110,53 @@ public:
     std::int64_t age(recorded_thread const& by, MPI_Request request, bool completes);
     void free_persistent(MPI_Request request);
 
-    /// Write this rank's file if the last one is older than the setting.
-    void checkpoint(record_clock::time_point now) {
-        if (now < next_checkpoint_) return;
-        write_own_file();
-        next_checkpoint_ = now + settings_.checkpoint;
+    /// Write this rank's file if the last one is older than the setting. Returns the time for that. For a call, and for
+    /// the thread of checkpoints, which writes later than a call would.
+    record_clock::duration checkpoint(record_clock::time_point now) {
+        return now < next_checkpoint_ ? record_clock::duration{} : write_checkpoint();
     }
+    void checkpoint_from_outside();
+    record_clock::duration period() const { return settings_.checkpoint; }
 
 private:
-    static std::int32_t add(recorded_communicator made, std::vector<recorded_communicator>& to, handle_map& ids);
-    std::int32_t neighbors_of(MPI_Comm comm, recorded_communicator& found);
+    /// True if the tables may take `bytes` more.
+    bool takes(std::size_t bytes);
+    void find_neighbors(MPI_Comm comm, recorded_communicator& found);
+    std::int32_t add(std::uint64_t key, recorded_communicator made, recorded_objects& to);
     trace_about about() const;
     /// Texts of the lines of a thread.
     struct texts {
         std::string program, rank;
     };
     std::vector<texts> own_texts();
+    texts texts_of(recorded_thread& thread);
+    record_clock::duration write_checkpoint();
+    void write_own_file();
+    void choose_output();
     std::vector<std::size_t> write_programs(trace_file& file, std::vector<texts> const& own);
     void write_ranks(trace_file& file, std::vector<texts> const& own, std::vector<std::size_t> const& programs);
 
     trace_settings settings_;
     std::string command_;
-    bool is_shared_;
-    std::mutex mutex_;
+    recording_lock lock_;
     MPI_Comm comm_ = MPI_COMM_NULL;
     int rank_ = 0, size_ = 1;
     record_clock::time_point origin_, next_checkpoint_;
     std::atomic<bool> is_marked_;
-    bool has_own_file_ = false;
+    bool has_own_file_ = false, has_failed_ = false; // to write
+    bool is_short_of_memory_ = false;
+    std::size_t table_bytes_ = 0;
     event_tables tables_;
-    handle_map sites_, communicator_ids_, window_ids_, types_, operations_, lists_, requests_;
-    std::vector<recorded_communicator> communicators_, windows_;
-    std::vector<bool> kept_; // persistent requests that are not freed
+    handle_map sites_, types_, equal_types_, operations_, lists_, requests_;
+    recorded_objects communicators_, windows_;
+    std::int64_t kept_ = 0; // persistent requests, and the numbers of those that are freed
+    std::set<std::int64_t> free_numbers_;
     std::vector<std::unique_ptr<recorded_thread>> threads_;
+    std::unique_ptr<checkpoints> checkpoints_;
 };
+
+/// "MPICH Version: 4.0.2": the begin of a library's text about its version.
+std::string first_sentence(std::string text);
 
 /// "vector(3,1,5,MPI_DOUBLE)": how a datatype is constructed.
 std::string construction_of(MPI_Datatype type);

@@ -2,6 +2,7 @@
 #include "tools/replay/recorder/settings.hpp"
 
 #include "suite/values.hpp"
+#include "tools/replay/recorder/call_site.hpp"
 
 #include <cmath>
 #include <map>
@@ -68,6 +69,12 @@ bool read_memory(trace_settings& s, std::string_view text) {
     return s.memory >= 4096;
 }
 
+bool read_frames(trace_settings& s, std::string_view text) {
+    auto const value = suite::number<std::size_t>(text, 1, most_frames);
+    s.frames = value.value_or(s.frames);
+    return value.has_value();
+}
+
 bool read_checkpoint(trace_settings& s, std::string_view text) {
     auto const value = seconds(text);
     s.checkpoint = value.value_or(s.checkpoint);
@@ -85,6 +92,7 @@ std::map<std::string_view, variable> const variables{
     {"WINDOW", {read_window, "seconds from MPI_Init, FROM:TO, FROM: or :TO"}},
     {"MARKS", {read_marks, "1 (record between MPI_Pcontrol(1) and MPI_Pcontrol(0)) or 0"}},
     {"MEMORY", {read_memory, "bytes, at least 4K; K, M and G are units of 1024"}},
+    {"FRAMES", {read_frames, "the functions of a call site: 1 to 16"}},
     {"CHECKPOINT", {read_checkpoint, "seconds; 0: no file before the end"}},
 };
 

@@ -17,6 +17,7 @@ struct trace_settings {
     std::optional<std::chrono::nanoseconds> from, to;
     bool between_marks = false;
     std::size_t memory = std::size_t{64} << 20;
+    std::size_t frames = 1;                                         // functions of a call site
     std::chrono::nanoseconds checkpoint = std::chrono::seconds{10}; // 0: none
 
     bool records(int rank) const {

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/replay/recorder/recorder.hpp"
 
+#include "tools/replay/recorder/checkpoints.hpp"
+
 #include <sonde/report/text.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <optional>
 #include <string_view>
+#include <system_error>
+#include <utility>
 
 namespace tools::replay {
 
@@ -47,15 +52,34 @@ namespace {
 
 std::string own_path(std::string const& output, int rank) { return output + ".rank" + std::to_string(rank); }
 
+/// A file that is not complete: `sonde.trace.rank*` does not name it.
+std::string draft_path(std::string const& output, int rank) { return own_path(output + ".draft", rank); }
+
+std::string spawned_path(std::string const& output, int number) { return output + ".spawned" + std::to_string(number); }
+
+#ifndef SMPI_H
+/// The number of the first file of spawned ranks that is not there, which is made. 0 if the folder takes no file.
+int new_spawned_file(std::string const& output) {
+    for (int number = 1;; ++number) {
+        auto* const file = std::fopen(spawned_path(output, number).c_str(), "wx");
+        if (file == nullptr && errno == EEXIST) continue;
+        if (file == nullptr) return 0;
+        std::fclose(file);
+        return number;
+    }
+}
+#endif
+
+void remove_file(std::string const& path) {
+    std::error_code ignored; // it need not be there
+    std::filesystem::remove(path, ignored);
+}
+
 std::string library_name() {
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = {};
     int length = 0;
     PMPI_Get_library_version(text, &length);
-    std::replace(text, text + length, '\t', ' ');
-    std::string_view all{text};
-    for (std::string_view const behind : {",", "\n", ". "})
-        all = all.substr(0, all.find(behind)); // a sentence, if it is SMPI's
-    return std::string{all};
+    return first_sentence(text);
 }
 
 std::uint64_t hash_of(std::string const& text) {
@@ -111,38 +135,84 @@ std::vector<unsigned long long> gathered(std::vector<unsigned long long> const& 
 
 } // namespace
 
+std::string first_sentence(std::string text) {
+    std::replace(text.begin(), text.end(), '\t', ' ');
+    for (std::string_view const behind : {",", "\n", ". "}) text = text.substr(0, text.find(behind));
+    return text;
+}
+
 trace_about recorder::about() const { return {size_, library_name(), command_}; }
+
+/// The output of the job that starts is in the folder where it starts. Ranks that a program spawned have a world, and a
+/// file, of their own. What an earlier job left for this output is replaced.
+void recorder::choose_output() {
+    std::error_code failed; // in a folder that is gone, on this rank or on others
+    auto const whole = std::filesystem::absolute(settings_.output, failed);
+    if (!failed) settings_.output = whole.string();
+#ifndef SMPI_H
+    MPI_Comm parent = MPI_COMM_NULL;
+    PMPI_Comm_get_parent(&parent);
+    if (parent != MPI_COMM_NULL) {
+        int number = rank_ == 0 ? new_spawned_file(settings_.output) : 0;
+        SONDE_LIBRARY_CALL(Bcast)(&number, 1, MPI_INT, 0, comm_);
+        settings_.output = spawned_path(settings_.output, number);
+        return;
+    }
+#endif
+    for (auto const& path : {own_path(settings_.output, rank_), draft_path(settings_.output, rank_)}) remove_file(path);
+    for (int number = 1; rank_ == 0 && std::filesystem::exists(spawned_path(settings_.output, number)); ++number)
+        remove_file(spawned_path(settings_.output, number));
+}
+
+/// The texts of a thread as it is now: a call that is not over, and tests that found nothing, are the last event,
+/// without its arguments.
+recorder::texts recorder::texts_of(recorded_thread& thread) {
+    auto const now = record_clock::now();
+    auto const since_origin = [&](auto t) { return sonde::seconds{t - origin_}.count(); };
+    auto const* const under_way = thread.under_way.load(std::memory_order_relaxed);
+    auto const& last = under_way != nullptr ? *under_way : thread.last_poll;
+    auto& events = thread.events;
+    events.close();
+    auto const is_a_call = static_cast<std::size_t>(last.call) < tables_.calls.size(); // not after a handler's jump
+    auto const is_incomplete = is_a_call && (under_way != nullptr || thread.polls != 0);
+    if (is_incomplete) {
+        sample s{.think = {}, .call = thread.polling, .polls = thread.polls};
+        if (under_way != nullptr) {
+            s.think = under_way->begin - thread.end - thread.polling - thread.paused;
+            s.call += now - under_way->begin;
+        }
+        events.push_incomplete({.call = last.call, .site = site(last.address)}, s);
+        static_cast<void>(is_short_of_memory()); // the next call is not dropped for it
+    }
+    rank_about about{.rank = rank_,
+                     .thread = thread.number,
+                     .begin = since_origin(thread.begin),
+                     .end = since_origin(is_incomplete ? now : thread.end),
+                     .communicators = {},
+                     .windows = {},
+                     .not_recorded = thread.not_recorded,
+                     .dropped = events.dropped()};
+    for (auto const& c : communicators_.all()) about.communicators.push_back(c.name());
+    for (auto const& w : windows_.all()) {
+        about.windows.push_back(w.memory);
+        about.windows.back().ranks = w.name();
+    }
+    texts const found{program_text(events.nodes(), tables_), rank_text(about, events.nodes())};
+    if (is_incomplete) events.pop_incomplete();
+    return found;
+}
 
 std::vector<recorder::texts> recorder::own_texts() {
     std::vector<texts> all;
     for (auto const& thread : threads_) {
-        auto& events = thread->events;
-        events.close();
-        if (events.nodes().empty() && thread->not_recorded.empty()) continue;
-        auto const since_origin = [&](auto t) { return std::chrono::duration<double>(t - origin_).count(); };
-        rank_about about{.rank = rank_,
-                         .thread = thread->number,
-                         .begin = since_origin(thread->begin),
-                         .end = since_origin(thread->end),
-                         .communicators = {},
-                         .windows = {},
-                         .not_recorded = thread->not_recorded,
-                         .dropped = events.dropped()};
-        auto const name = [](recorded_communicator const& c) {
-            return c.ordinal == 0 ? c.ranks : c.ranks + '#' + std::to_string(c.ordinal);
-        };
-        for (auto const& c : communicators_) about.communicators.push_back(name(c));
-        for (auto const& w : windows_) {
-            about.windows.push_back(w.memory);
-            about.windows.back().ranks = name(w);
-        }
-        all.push_back({program_text(events.nodes(), tables_), rank_text(about, events.nodes())});
+        auto const has_calls = !thread->events.nodes().empty() || thread->polls != 0 || !thread->not_recorded.empty();
+        if (has_calls || thread->under_way != nullptr) all.push_back(texts_of(*thread));
     }
     return all;
 }
 
 void recorder::write_own_file() {
-    auto const path = own_path(settings_.output, rank_), draft = path + ".draft";
+    auto const path = own_path(settings_.output, rank_), draft = draft_path(settings_.output, rank_);
     try {
         sonde::output_file file{draft};
         auto const own = own_texts();
@@ -155,10 +225,34 @@ void recorder::write_own_file() {
         std::filesystem::rename(draft, path);
         has_own_file_ = true;
     } catch (std::exception const& e) {
-        std::fprintf(stderr, "libsonde-trace: rank %d: %s\n", rank_, e.what());
-        next_checkpoint_ = record_clock::time_point::max() - settings_.checkpoint;
+        if (!std::exchange(has_failed_, true)) std::fprintf(stderr, "libsonde-trace: rank %d: %s\n", rank_, e.what());
+        remove_file(draft);
     }
 }
+
+/// A file that takes long to write is written less often: at most a twentieth of the time goes into files.
+record_clock::duration recorder::write_checkpoint() {
+    auto const begin = record_clock::now();
+    write_own_file();
+    auto const end = record_clock::now();
+    next_checkpoint_ = end + std::max<record_clock::duration>(settings_.checkpoint, 20 * (end - begin));
+    return end - begin;
+}
+
+/// A tenth of the setting later than a call would, so that ranks that make calls write there, between two of them.
+void recorder::checkpoint_from_outside() {
+    if (!lock_.enter_from_outside()) return;
+    if (record_clock::now() >= next_checkpoint_ + settings_.checkpoint / 10) write_checkpoint();
+    lock_.leave_from_outside();
+}
+
+void recorder::save() {
+    if (!lock_.enter_from_outside()) return;
+    write_own_file();
+    lock_.leave_from_outside();
+}
+
+void recorder::wait_for_all() { SONDE_LIBRARY_CALL(Barrier)(comm_); }
 
 /// Write the programs of all ranks, each once; returns the numbers of this rank's. Collective.
 std::vector<std::size_t> recorder::write_programs(trace_file& file, std::vector<texts> const& own) {
@@ -218,12 +312,13 @@ void recorder::write_ranks(trace_file& file, std::vector<texts> const& own, std:
 }
 
 void recorder::finish() {
+    checkpoints_.reset();
     auto const own = settings_.records(rank_) ? own_texts() : std::vector<texts>{};
     trace_file file{settings_.output, rank_ == 0};
     file.write(trace_line(about()));
     write_ranks(file, own, write_programs(file, own));
     file.finish();
-    if (has_own_file_) std::filesystem::remove(own_path(settings_.output, rank_));
+    if (has_own_file_) remove_file(own_path(settings_.output, rank_));
     SONDE_LIBRARY_CALL(Comm_free)(&comm_);
 }
 

@@ -4,6 +4,7 @@
 
 Writes the definitions of the functions of calls.txt: MPI_X and PMPI_X for C, mpi_x_ and the names of mpi_f08 in Open MPI and
 MPICH for Fortran. A function of Fortran notes where it was called and calls the library's, which calls the one of C.
+An application or a tool that has an MPI_X of its own calls PMPI_X in it, so that both are recorded, each call once.
 """
 import re
 import sys
@@ -22,7 +23,7 @@ def rows(table):
             section = line.strip("[]")
         else:
             names, parameters = ROW.fullmatch(line).groups()
-            before, _, after = ("" if section == "counted" else next(lines)).partition(";")
+            before, _, after = ("" if section == "counted" else next(lines)).rpartition(";")
             for name in names.split("|"):
                 yield section, name.strip(), parameters, before.strip(), after.strip()
 
@@ -33,46 +34,66 @@ def with_forms(all_rows):
     for row in all_rows:
         yield row
         if row[0] == "collectives":
-            _, name, parameters, before, _ = row
-            yield "calls", f"I{name.lower()}", f"{parameters}, MPI_Request* request", before, "starts(*request)"
-            persistent.append(("calls", f"{name}_init", f"{parameters}, MPI_Info info, MPI_Request* request", before, "keeps(*request)"))
+            _, name, parameters, before, after = row
+            yield "calls", f"I{name.lower()}", f"{parameters}, MPI_Request* request", before, f"{after}.starts(*request)"
+            persistent.append(("calls", f"{name}_init", f"{parameters}, MPI_Info info, MPI_Request* request", before, f"{after}.keeps(*request)"))
     yield "#if MPI_VERSION >= 4"
     yield from persistent
     yield "#endif"
+
+
+def large(parameters):
+    """The parameters of the form for large counts: the same ones if there is no such form."""
+    if "MPI_Datatype" not in parameters and "disp_unit" not in parameters:
+        return parameters
+    parameters = re.sub(r"\bint (\w*count)\b", r"MPI_Count \1", parameters)
+    parameters = re.sub(r"\bint const (\w*counts\[\])", r"MPI_Count const \1", parameters)
+    return re.sub(r"\bint (const \w*displs\[\]|disp_unit)", r"MPI_Aint \1", parameters)
 
 
 def arguments(parameters):
     return [re.search(r"(\w+)\)?(?:\[\d*\])*$", one)[1] for one in parameters.split(", ")]
 
 
+def noted(chain):
+    return f"    d.{chain};\n" if chain else ""
+
+
 def described(chain):
-    return f"        d.{chain};\n" if chain else ""
+    """What is read after the call: nothing behind `found`, if it found nothing."""
+    found, rest = re.fullmatch(r"(found\([^)]*\))?\.?(.*)", chain).groups()
+    condition = f"d.succeeded(code) && d.{found}" if found else "d.succeeded(code)"
+    return f"    if ({condition}) d.{rest};\n"
 
 
-def recorded(name, parameters, before, after):
+def both_names(name, parameters, traced):
+    """MPI_X, which calls that of a library that is loaded later, and PMPI_X."""
     given = ", ".join(arguments(parameters))
+    return "".join(f"""extern "C" SONDE_ENTRY_POINT int {prefix}{name}({parameters}) {{
+    static auto* const next = tools::replay::library_function<decltype(PMPI_{name})>("{prefix}{name}");
+    return tools::replay::{traced}(__builtin_return_address(0), next, {given});
+}}
+""" for prefix in ("MPI_", "PMPI_"))
+
+
+def recorded(name, parameters, before, after, call):
+    given = ", ".join(arguments(parameters))
+    tracked = re.search(r"completes?d?\(|frees\(|made\w*\(", after)
     return f"""
 namespace tools::replay {{
 static int traced_{name}(void const* return_address, decltype(PMPI_{name})* library, {parameters}) {{
-    call_description d{{call_{name}, return_address}};
-    if (d.is_recorded()) {{
-{described(before)}        d.begin();
-        int const code = library({given});
-        d.end();
-{described(after)}        return code;
-    }}
-    return library({given});
+    call_description d{{call_{call}, return_address, {"true" if tracked else "false"}}};
+    if (!d.is_recorded()) return library({given});
+{noted(before)}    d.begin();
+    int const code = library({given});
+{described(after)}    return code;
 }}
 }}
-extern "C" SONDE_ENTRY_POINT int MPI_{name}({parameters}) {{
-    static auto* const next = tools::replay::library_function<decltype(PMPI_{name})>("MPI_{name}");
-    return tools::replay::traced_{name}(__builtin_return_address(0), next, {given});
-}}
-extern "C" SONDE_ENTRY_POINT int PMPI_{name}({parameters}) {{
-    auto* const library = SONDE_LIBRARY_CALL({name});
-    return tools::replay::is_in_fortran() ? tools::replay::traced_{name}(nullptr, library, {given}) : library({given});
-}}
-""" + "".join(fortran(f"mpi_{name.lower()}_{suffix}", len(arguments(parameters)) + 1) for suffix in ("", "f08_", "f08ts_"))
+""" + both_names(name, parameters, f"traced_{name}")
+
+
+def fortran_names(name, count):
+    return "".join(fortran(f"mpi_{name.lower()}_{suffix}", count) for suffix in ("", "f08_", "f08ts_"))
 
 
 def fortran(name, count):
@@ -86,32 +107,46 @@ def fortran(name, count):
 """
 
 
-def counted(name, parameters):
+def counted(name, parameters, call):
+    """A communicator that the call makes is the last one of its arguments."""
+    given = arguments(parameters)
+    made = [one for one in given if re.fullmatch(r"new(inter)?comm|intercomm", one) and f"MPI_Comm* {one}" in parameters]
+    named = ""
+    if made:
+        kind = "becomes" if "idup" in name else "made"
+        named = f"    if (code == MPI_SUCCESS) noted.{kind}({'comm, ' if kind == 'becomes' else ''}*{made[0]});\n"
     return f"""
-extern "C" SONDE_ENTRY_POINT int MPI_{name}({parameters}) {{
-    static auto* const next = tools::replay::library_function<decltype(PMPI_{name})>("MPI_{name}");
-    tools::replay::counted_call const noted{{"{name}"}};
-    return next({", ".join(arguments(parameters))});
+namespace tools::replay {{
+static int traced_{name}(void const*, decltype(PMPI_{name})* library, {parameters}) {{
+    counted_call const noted{{"{call}"}};
+    int const code = library({", ".join(given)});
+{named}    return code;
 }}
-"""
+}}
+""" + both_names(name, parameters, f"traced_{name}")
+
+
+def definitions(row):
+    """The functions of a row, and those for large counts."""
+    section, name, parameters, before, after = row
+    forms = [(name, parameters), (f"{name}_c", large(parameters))]
+    text = ""
+    for form, its_parameters in forms[:1 if forms[1][1] == parameters else 2]:
+        one = counted(form, its_parameters, name) if section == "counted" else recorded(form, its_parameters, before, after, name)
+        text += one if form == name else f"#if MPI_VERSION >= 4{one}#endif\n"
+    return text + (fortran_names(name, len(arguments(parameters)) + 1) if section != "counted" else "")
 
 
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         table = list(with_forms(rows(file.read())))
     text = "// Made from calls.txt by wrappers.py.\n"
-    calls = [row if isinstance(row, str) else f"%{row[1]}" for row in table if isinstance(row, str) or row[0] != "counted"]
+    calls = [row if isinstance(row, str) else f"%{row[1]}" for row in table if isinstance(row, str) or row[0] != "counted"] + ["%Finalize"]
     lists = {form: "\n".join(one if one.startswith("#") else f"    {form.replace('%', one[1:])}," for one in calls)
              for form in ("call_%", '"%"')}
     text += ("namespace tools::replay {\nenum : std::int32_t {\n" + lists["call_%"] + "\n    call_count\n};\n"
              "static constexpr char const* names_of_calls[] = {\n" + lists['"%"'] + "\n};\n}\n")
-    for row in table:
-        if isinstance(row, str):
-            text += row + "\n"
-        elif row[0] == "counted":
-            text += counted(row[1], row[2])
-        else:
-            text += recorded(*row[1:])
+    text += "".join(row + "\n" if isinstance(row, str) else definitions(row) for row in table) + fortran_names("finalize", 1)
     with open(sys.argv[2], "w", encoding="utf-8") as file:
         file.write(text)
 

@@ -106,28 +106,48 @@ public:
     explicit open_requests(persistent_requests const& persistent) : persistent_{persistent} {}
 
     void add(step const& s) {
-        for (std::uint64_t pass = 0; s.is_loop() && pass != s.passes && is_valid_; ++pass)
+        for (std::uint64_t pass = 0; changes_requests(s) && pass != s.passes && is_valid_; ++pass)
             for (auto const& part : s.body) add(part);
-        if (s.is_loop() || !is_replayed(s)) return;
+        if (s.is_loop()) return;
+        is_valid_ = is_valid_ && ++calls_ <= most;
+        if (!is_replayed(s)) return;
         if (starts_request(s)) {
             is_open_.push_back(true);
             ++open_;
-            is_valid_ = is_valid_ && is_open_.size() <= most;
         }
+        if (takes_message(s)) ++taken_;
+        if (receives_taken(s)) has_untaken_ = --taken_ < 0 || has_untaken_;
         for (auto const number : s.requests) {
             if (starts_persistent(s) && persistent_.maker(s, number) != nullptr) start(number);
             if (completes_named(s) && (number > 0 || s.call != "Request_free")) complete(number);
         }
         if (completes_any(s)) {
-            open_ -= s.what.count;
+            open_ -= std::min(s.what.count, most);
             completes_any_ = true;
         }
         is_valid_ = is_valid_ && (open_ >= 0 || is_ambiguous());
     }
-    bool is_complete() const { return is_valid_ && (open_ == 0 || (open_ < 0 && is_ambiguous())); }
+    /// True if requests that are started are not completed.
+    bool leaves_some() const { return open_ > 0; }
+
+    /// Why the calls cannot be those of a phase; empty if they can. `is_whole`: of the whole program.
+    std::string fault(bool is_whole) const {
+        if (!is_valid_ || (open_ < 0 && !is_ambiguous())) return "completes requests that it did not start";
+        if (leaves_some() && !is_whole) return "does not complete all requests";
+        if (taken_ != 0 || has_untaken_) return "takes messages by MPI_Mprobe that it does not receive, or the reverse";
+        return {};
+    }
 
 private:
-    static constexpr std::size_t most = 100'000'000;
+    static constexpr std::int64_t most = 1'000'000'000; // calls of passes with requests
+
+    /// True for a loop in which requests are started or completed, or messages taken.
+    static bool changes_requests(step const& s) {
+        return std::any_of(s.body.begin(), s.body.end(), [](step const& part) {
+            return changes_requests(part) || starts_request(part) || completes_any(part) || !part.requests.empty() ||
+                   takes_message(part) || receives_taken(part);
+        });
+    }
 
     /// MPI_Waitany does not tell which persistent requests it completed, and a later call that names an inactive one
     /// seems to complete it again.
@@ -157,8 +177,9 @@ private:
     persistent_requests const& persistent_;
     std::vector<bool> is_open_; // but for those that are completed by their number
     std::set<std::int64_t> active_;
-    std::int64_t open_ = 0;
-    bool is_valid_ = true, completes_any_ = false, has_persistent_ = false;
+    std::int64_t open_ = 0, calls_ = 0;
+    std::int64_t taken_ = 0; // messages of MPI_Mprobe that are not received
+    bool is_valid_ = true, completes_any_ = false, has_persistent_ = false, has_untaken_ = false;
 };
 
 /// Why a rank's epochs cannot be those of a phase; empty if they can. Locks that are open at its begin or its end are
@@ -183,7 +204,14 @@ std::string epoch_fault(program const& of, std::vector<step const*> const& steps
 
 } // namespace
 
-std::string incompleteness(trace const& t, std::vector<std::vector<step const*>> const& steps) {
+bool leaves_requests(program const& of, std::vector<step const*> const& steps) {
+    persistent_requests const persistent{of};
+    open_requests requests{persistent};
+    for (auto const* s : steps) requests.add(*s);
+    return requests.leaves_some();
+}
+
+std::string incompleteness(trace const& t, std::vector<std::vector<step const*>> const& steps, bool is_whole) {
     traffic_balance traffic;
     for (std::size_t rank = 0; rank != steps.size(); ++rank) {
         auto const& run = t.programs[t.threads[rank].program];
@@ -194,7 +222,7 @@ std::string incompleteness(trace const& t, std::vector<std::vector<step const*>>
             requests.add(*s);
         }
         auto const name = "rank " + std::to_string(rank) + ' ';
-        if (!requests.is_complete()) return name + "completes requests that it did not start, or does not complete all";
+        if (auto const fault = requests.fault(is_whole); !fault.empty()) return name + fault;
         if (auto const fault = epoch_fault(run, steps[rank]); !fault.empty()) return name + fault;
     }
     return traffic.fault();

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/replay/run/replay_command.hpp"
 
+#include "suite/hosts.hpp"
+#include "tools/replay/run/cancelled_receives.hpp"
+#include "tools/replay/run/replay_memory.hpp"
 #include "tools/tool_options.hpp"
 
 namespace tools::replay {
@@ -17,11 +20,15 @@ void together_or_refuse(sonde::mpi::group const& world, std::string const& about
 
 std::vector<replay_phase> read_phases(sonde::mpi::group const& world, std::string const& file, trace& into) {
     std::vector<replay_phase> phases;
+    double memory = 0;
     together_or_refuse(world, "", [&] {
         into = read_trace({file});
         require_replayable(into, world.size());
+        leave_out_cancelled(into);
         phases = phases_of(into);
+        memory = memory_needed(into, into.threads[static_cast<std::size_t>(world.rank())]);
     });
+    suite::require_memory(world, memory, "TRACE");
     return phases;
 }
 

@@ -2,6 +2,7 @@
 #include "tools/replay/run/replay_phases.hpp"
 
 #include "tools/replay/run/phase_completeness.hpp"
+#include "tools/replay/run/replayable_calls.hpp"
 #include "tools/replay/run/replayed_calls.hpp"
 
 #include <algorithm>
@@ -64,10 +65,11 @@ double seconds_of(step const& s, thread_trace const& on) {
     return pass * static_cast<double>(s.passes);
 }
 
-/// The part of rank 0's time that a loop takes.
+/// The part of rank 0's time that a loop takes. The end, which no phase has, may take longer than a short program.
 double share_of(trace const& t, std::size_t at) {
     double all = 0;
-    for (auto const& s : body_of(t, 0)) all += seconds_of(s, t.threads[0]);
+    for (auto const& s : body_of(t, 0))
+        if (s.call != "Finalize") all += seconds_of(s, t.threads[0]);
     return all > 0 ? seconds_of(body_of(t, 0)[at], t.threads[0]) / all : 1;
 }
 
@@ -81,7 +83,7 @@ replay_phase phase_between(trace const& t, std::string name, std::vector<std::si
 
 void count_left_out(step const& s, std::uint64_t times, std::map<std::string, std::uint64_t>& into) {
     for (auto const& part : s.body) count_left_out(part, times * s.passes, into);
-    if (!s.is_loop() && !is_replayed(s)) into[s.call] += times;
+    if (!s.is_loop() && !is_replayed(s) && s.call != "Finalize") into[s.call] += times;
 }
 
 } // namespace
@@ -113,6 +115,8 @@ void require_replayable(trace const& t, int ranks) {
             if (c.world.empty()) refuse("it has an intercommunicator");
     }
     if (t.threads.size() != static_cast<std::size_t>(ranks)) refuse("ranks are not recorded");
+    require_replayable_calls(t);
+    require_common_objects(t);
 }
 
 namespace {
@@ -131,7 +135,7 @@ public:
         add_between(loops_ == 0 ? "all" : "after loop " + std::to_string(loops_), end_);
         if (fault_.empty()) return std::move(found_);
         auto all = phase_between(trace_, "all", std::vector<std::size_t>(from_.size()), end_);
-        if (auto const fault = incompleteness(trace_, all.steps); !fault.empty())
+        if (auto const fault = incompleteness(trace_, all.steps, true); !fault.empty())
             throw std::runtime_error{"the trace cannot be replayed: " + fault};
         all.remark = fault_;
         return {all};
@@ -158,7 +162,8 @@ private:
     void add_between(std::string const& name, std::vector<std::size_t> const& to) {
         auto part = phase_between(trace_, name, from_, to);
         if (!has_calls(part.steps)) return;
-        if (auto const fault = incompleteness(trace_, part.steps); !fault.empty() && fault_.empty())
+        if (auto const fault = incompleteness(trace_, part.steps, loops_ == 0 && to == end_);
+            !fault.empty() && fault_.empty())
             fault_ = name + ": " + fault;
         found_.push_back(std::move(part));
     }

@@ -67,6 +67,12 @@ bool is_collective(step const& s) {
     return collectives.count(blocking_name(s.call)) != 0 && !makes_persistent_collective(s);
 }
 
+bool has_block_of_each_rank(std::string const& name) {
+    return name != "Bcast" && name != "Reduce" && name != "Allreduce" && !name.ends_with("can");
+}
+
+bool makes_topology(step const& s) { return s.what.made >= 0 && !s.counts.empty() && !s.call.starts_with("Win_"); }
+
 bool makes_persistent_collective(step const& s) { return s.call.ends_with("_init") && blocking_name(s.call) != s.call; }
 
 bool makes_persistent_message(step const& s) { return s.call.ends_with("_init") && (sends(s) || receives(s)); }
@@ -74,6 +80,10 @@ bool makes_persistent_message(step const& s) { return s.call.ends_with("_init") 
 bool sends(step const& s) { return is_in(sending, s); }
 
 bool receives(step const& s) { return is_in(receiving, s); }
+
+bool takes_message(step const& s) { return s.call == "Mprobe" || s.call == "Improbe"; }
+
+bool receives_taken(step const& s) { return s.call == "Mrecv" || s.call == "Imrecv"; }
 
 bool is_buffered(step const& s) { return s.call == "Bsend" || s.call == "Ibsend" || s.call == "Bsend_init"; }
 
@@ -93,6 +103,7 @@ bool synchronizes_window(step const& s) { return is_in(synchronizing, s); }
 
 bool is_replayed(step const& s) {
     auto const is_unknown = [](std::int64_t age) { return age == 0; };
+    if (s.is_invalid) return false;
     if (!s.requests.empty() && std::all_of(s.requests.begin(), s.requests.end(), is_unknown)) return false;
     if (s.call == "Psend_init" || s.call == "Precv_init") return false; // made before the measurement
     return is_collective(s) || sends(s) || receives(s) || is_in(starting, s) || is_in(completing_any, s) ||

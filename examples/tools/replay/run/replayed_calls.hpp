@@ -18,6 +18,12 @@ std::string blocking_name(std::string const& call);
 /// A blocking or a nonblocking collective of a communicator.
 bool is_collective(step const& s);
 
+/// A call that makes a communicator with a topology, whose neighbors are its counts.
+bool makes_topology(step const& s);
+
+/// False for the collectives of one vector, and true for those that have a block of each rank; by the blocking name.
+bool has_block_of_each_rank(std::string const& name);
+
 /// A call that makes a persistent collective.
 bool makes_persistent_collective(step const& s);
 
@@ -29,6 +35,12 @@ bool sends(step const& s);
 
 /// A call that receives a message, or whose request does when it is started. A probe that takes the message receives.
 bool receives(step const& s);
+
+/// A probe that takes the message, which a later call receives.
+bool takes_message(step const& s);
+
+/// A call that receives a message that a probe took.
+bool receives_taken(step const& s);
 
 /// A message that is copied to the attached buffer.
 bool is_buffered(step const& s);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
 // The collectives of a replayed rank.
-#include "tools/replay/predefined_operations.hpp"
 #include "tools/replay/run/replayed_rank.hpp"
 
 #include <sonde/mpi/error.hpp>
@@ -11,24 +10,7 @@
 
 namespace tools::replay {
 
-namespace {
-
 using sonde::mpi::check;
-
-/// MPI_OP_NULL for another name.
-MPI_Op op_of(std::string const& name) {
-    for (auto const& known : predefined_operations())
-        if (name == known.name) return known.op;
-    return MPI_OP_NULL;
-}
-
-std::vector<int> as_counts(std::vector<std::int64_t> const& list, std::size_t from, std::size_t n) {
-    std::vector<int> found(n);
-    for (std::size_t i = 0; i != n && from + i < list.size(); ++i) found[i] = static_cast<int>(list[from + i]);
-    return found;
-}
-
-} // namespace
 
 /// Blocks without gaps between them.
 struct count_list {
@@ -38,7 +20,7 @@ struct count_list {
     explicit count_list(std::vector<int> each) : counts{std::move(each)} {
         for (auto const n : counts) {
             places.push_back(total);
-            total += n;
+            total = int_count(std::int64_t{total} + n);
         }
     }
 };
@@ -127,10 +109,12 @@ std::map<std::string, collective_function> const collective_functions{
 #undef SONDE_GATHERED_FROM_NEIGHBORS
 
 /// Counts of a rank's list, from one of its numbers on, in elements of a datatype that stands for the recorded one.
+/// Zeros where only the root has a list.
 count_list counts_of(step const& s, std::size_t from, std::size_t n, elements const& unit) {
-    auto counts = as_counts(s.counts, from, n);
-    for (auto& count : counts) count *= unit.n;
-    return count_list{std::move(counts)};
+    std::vector<int> found(n);
+    for (std::size_t i = 0; i != n && from + i < s.counts.size(); ++i)
+        found[i] = int_count(s.counts[from + i] * unit.n);
+    return count_list{std::move(found)};
 }
 
 /// Counts of the neighbors that are there. `first` of `n` ones in the list of neighbors; their counts, if they have
@@ -140,27 +124,16 @@ count_list neighbor_counts(step const& s, std::vector<std::int64_t> const& neigh
     std::vector<int> found;
     for (std::size_t i = 0; i != n; ++i)
         if (neighbors[first + i] >= 0)
-            found.push_back(s.counts.empty() ? each.n : static_cast<int>(s.counts.at(at + i)) * unit.n);
+            found.push_back(s.counts.empty() ? each.n : int_count(s.counts.at(at + i) * unit.n));
     return count_list{std::move(found)};
 }
 
 } // namespace
 
-/// The operation; of one that is not predefined, or on a datatype that is not, one of bytes.
-MPI_Op replayed_rank::operation_of(step const& s, elements& of) const {
-    auto const op = s.what.operation == absent ? MPI_OP_NULL
-                                               : op_of(program_.operations[static_cast<std::size_t>(s.what.operation)]);
-    if (op != MPI_OP_NULL && of.type != MPI_BYTE) return op;
-    if (of.type != MPI_BYTE) of.n *= static_cast<int>(program_.size_of(s.what.type));
-    of.type = MPI_BYTE;
-    of.size = 1;
-    return MPI_BOR;
-}
-
 /// The blocks of the calls that have a count for each rank or neighbor.
 void replayed_rank::set_blocks(replayed_collective& a, step const& s, std::string const& name) const {
     auto const ranks = ranks_of(s).world.size();
-    auto const unit_out = elements_of(1, s.what.type), unit_in = elements_of(1, s.what.recv_type);
+    auto const unit_out = elements_of(program_, 1, s.what.type), unit_in = elements_of(program_, 1, s.what.recv_type);
     if (name.starts_with("Neighbor_")) {
         auto const& neighbors = communicators_.neighbors(ranks_of(s));
         auto const sources = static_cast<std::size_t>(neighbors[0]), destinations = neighbors.size() - 1 - sources;
@@ -173,17 +146,17 @@ void replayed_rank::set_blocks(replayed_collective& a, step const& s, std::strin
         a.from = counts_of(s, a.is_sent_in_place ? 0 : ranks, ranks, unit_in);
     } else if (name == "Scatterv" || name == "Reduce_scatter") {
         auto unit = unit_out;
-        if (s.what.operation != absent) a.op = operation_of(s, unit);
+        if (s.what.operation != absent) a.op = operation_of(program_, s, unit);
         a.to = counts_of(s, 0, ranks, unit);
         a.out.type = unit.type;
-        a.out.size = unit.size;
+        a.out.extent = unit.extent;
     } else {
         a.from = counts_of(s, 0, ranks, unit_in);
     }
     auto const set_type = [](elements& of, elements const& unit) { // of a side that has counts, and no single one
         if (!of.is_in_place) return;
         of.type = unit.type;
-        of.size = unit.size;
+        of.extent = unit.extent;
     };
     if (s.what.operation == absent) set_type(a.out, unit_out);
     set_type(a.in, unit_in);
@@ -192,18 +165,17 @@ void replayed_rank::set_blocks(replayed_collective& a, step const& s, std::strin
 replayed_collective replayed_rank::arguments_of_collective(step const& s, std::string const& name) {
     auto const& e = s.what;
     replayed_collective a{.memory = &sent_memory_, .root = e.root};
-    a.out = elements_of(e.count, e.type);
-    a.in = elements_of(e.recv_count, e.recv_type);
+    a.out = elements_of(program_, e.count, e.type);
+    a.in = elements_of(program_, e.recv_count, e.recv_type);
     a.comm = name.starts_with("Neighbor_") ? communicators_.with_neighbors(ranks_of(s)) : comm_of(s);
     a.is_sent_in_place = a.out.is_in_place;
     auto const has_blocks = !s.counts.empty() || name.ends_with('v') || name.starts_with("Neighbor_");
     if (has_blocks) set_blocks(a, s, name);
-    else if (e.operation != absent) a.op = operation_of(s, a.out);
-    auto const has_one_block = name == "Bcast" || name == "Reduce" || name == "Allreduce" || name.ends_with("can");
-    auto const blocks = has_one_block ? 1 : ranks_of(s).world.size();
-    auto const bytes = [&](elements const& each) { return each.size * static_cast<std::size_t>(each.n) * blocks; };
+    else if (e.operation != absent) a.op = operation_of(program_, s, a.out);
+    auto const blocks = has_block_of_each_rank(name) ? ranks_of(s).world.size() : 1;
+    auto const bytes = [&](elements const& each) { return each.memory() * blocks; };
     auto const total = [](struct count_list const& all, elements const& each) {
-        return each.size * static_cast<std::size_t>(all.total);
+        return each.extent * static_cast<std::size_t>(all.total);
     };
     will_send(std::max(bytes(a.out), total(a.to, a.out)));
     a.here = received(std::max({bytes(a.out), bytes(a.in), total(a.to, a.out), total(a.from, a.in)}));

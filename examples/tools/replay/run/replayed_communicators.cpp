@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/replay/run/replayed_communicators.hpp"
 
+#include "tools/replay/run/replayed_calls.hpp"
+
 #include <sonde/mpi/error.hpp>
 
 namespace tools::replay {
@@ -10,8 +12,7 @@ using sonde::mpi::check;
 void replayed_communicators::find_neighbors(std::vector<step> const& body, thread_trace const& own) {
     for (auto const& s : body) {
         find_neighbors(s.body, own);
-        if (s.what.made >= 0 && !s.counts.empty() && !s.call.starts_with("Win_"))
-            neighbors_[own.communicators[static_cast<std::size_t>(s.what.made)].text] = s.counts;
+        if (makes_topology(s)) neighbors_[own.communicators[static_cast<std::size_t>(s.what.made)].text] = s.counts;
     }
 }
 

@@ -21,9 +21,19 @@ struct message_arguments {
     int to = MPI_PROC_NULL, from = MPI_PROC_NULL, tag = 0, recv_tag = 0;
     int partitions = 1;
     MPI_Comm comm = MPI_COMM_NULL;
-    MPI_Message* matched = nullptr;
+    std::vector<MPI_Message>* taken = nullptr;
 
     void const* sent() const { return memory->get(); }
+    MPI_Message* take() const {
+        MPI_Message const none = MPI_MESSAGE_NULL; // NULL with SMPI
+        return &taken->emplace_back(none);
+    }
+    /// The message that was taken first. Which one the application received is not recorded.
+    MPI_Message first_taken() const {
+        auto const first = taken->front();
+        taken->erase(taken->begin());
+        return first;
+    }
 };
 
 using message_function = int (*)(message_arguments const&, MPI_Request*);
@@ -61,18 +71,25 @@ std::map<std::string, message_function> const message_functions {
         SONDE_SEND_REQUEST("Bsend_init", Bsend_init), SONDE_RECV_REQUEST(Irecv), SONDE_RECV_REQUEST(Recv_init),
         SONDE_BLOCKING(Recv, a.here, a.in.n, a.in.type, a.from, a.recv_tag, a.comm, MPI_STATUS_IGNORE),
         SONDE_BLOCKING(Probe, a.from, a.recv_tag, a.comm, MPI_STATUS_IGNORE),
-        SONDE_BLOCKING(Mprobe, a.from, a.recv_tag, a.comm, a.matched, MPI_STATUS_IGNORE),
-        SONDE_BLOCKING(Mrecv, a.here, a.in.n, a.in.type, a.matched, MPI_STATUS_IGNORE),
+        SONDE_BLOCKING(Mprobe, a.from, a.recv_tag, a.comm, a.take(), MPI_STATUS_IGNORE),
         SONDE_BLOCKING(Sendrecv, a.sent(), a.out.n, a.out.type, a.to, a.tag, a.here, a.in.n, a.in.type, a.from,
                        a.recv_tag, a.comm, MPI_STATUS_IGNORE),
         SONDE_BLOCKING(Sendrecv_replace, a.here, a.in.n, a.in.type, a.to, a.tag, a.from, a.recv_tag, a.comm,
                        MPI_STATUS_IGNORE),
-        {"Imrecv", [](message_arguments const& a,
-                      MPI_Request* request) { return MPI_Imrecv(a.here, a.in.n, a.in.type, a.matched, request); }},
+        {"Mrecv",
+         [](message_arguments const& a, MPI_Request*) {
+             auto message = a.first_taken();
+             return MPI_Mrecv(a.here, a.in.n, a.in.type, &message, MPI_STATUS_IGNORE);
+         }},
+        {"Imrecv",
+         [](message_arguments const& a, MPI_Request* request) {
+             auto message = a.first_taken();
+             return MPI_Imrecv(a.here, a.in.n, a.in.type, &message, request);
+         }},
         {"Iprobe", [](message_arguments const& a,
                       MPI_Request*) { return MPI_Probe(a.from, a.recv_tag, a.comm, MPI_STATUS_IGNORE); }},
         {"Improbe", [](message_arguments const& a,
-                       MPI_Request*) { return MPI_Mprobe(a.from, a.recv_tag, a.comm, a.matched, MPI_STATUS_IGNORE); }},
+                       MPI_Request*) { return MPI_Mprobe(a.from, a.recv_tag, a.comm, a.take(), MPI_STATUS_IGNORE); }},
 #if MPI_VERSION >= 4
         {"Psend_init",
          [](message_arguments const& a, MPI_Request* request) {
@@ -91,7 +108,34 @@ std::map<std::string, message_function> const message_functions {
 #undef SONDE_SEND_REQUEST
 #undef SONDE_RECV_REQUEST
 
+/// Bytes of the longest message that the calls of a thread send to a rank.
+std::int64_t longest_message(std::vector<step> const& body, program const& calls, thread_trace const& from, int to) {
+    std::int64_t longest = 0;
+    for (auto const& s : body) {
+        longest = std::max(longest, longest_message(s.body, calls, from, to));
+        if (!sends(s) || s.is_invalid || s.what.to < 0) continue;
+        auto const& in = from.communicators[static_cast<std::size_t>(s.what.comm)];
+        if (in.world[static_cast<std::size_t>(in.partner(s.what.to))] == to && s.what.count != absent)
+            longest = std::max(longest, s.what.count * calls.size_of(s.what.type));
+    }
+    return longest;
+}
+
 } // namespace
+
+/// The elements that a call receives which a probe took: as many as the longest message to this rank has, because the
+/// probe may have found another one than in the application, which asked for its length.
+elements replayed_rank::any_message(step const& s) {
+    if (!longest_message_) {
+        longest_message_ = 0;
+        for (auto const& t : trace_.threads)
+            longest_message_ = std::max(*longest_message_, longest_message(trace_.programs[t.program].body,
+                                                                           trace_.programs[t.program], t, own_.rank));
+    }
+    auto const size = std::max<std::int64_t>(1, program_.size_of(s.what.recv_type));
+    auto const most = *longest_message_ / size + (*longest_message_ % size == 0 ? 0 : 1);
+    return elements_of(program_, std::max(s.what.recv_count, most), s.what.recv_type);
+}
 
 std::function<void()> replayed_rank::message(step const& s) {
     auto const found = message_functions.find(s.call);
@@ -101,11 +145,11 @@ std::function<void()> replayed_rank::message(step const& s) {
     message_arguments a{.memory = &sent_memory_};
     a.partitions = is_partitioned && !s.counts.empty() ? static_cast<int>(s.counts[0]) : 1;
     auto const parts = static_cast<std::size_t>(a.partitions);
-    a.out = elements_of(e.count, e.type);
-    a.in = elements_of(e.recv_count, e.recv_type);
-    will_send(parts * bytes_of(e.count, e.type));
-    a.here = received(parts * bytes_of(e.recv_count, e.recv_type));
-    a.matched = &message_;
+    a.out = elements_of(program_, e.count, e.type);
+    a.in = receives_taken(s) ? any_message(s) : elements_of(program_, e.recv_count, e.recv_type);
+    will_send(parts * a.out.memory());
+    a.here = received(parts * a.in.memory());
+    a.taken = &taken_;
     if (e.comm >= 0) {
         auto const& ranks = ranks_of(s);
         auto const partner = [&](distance d) {
@@ -130,7 +174,7 @@ std::function<void()> replayed_rank::message(step const& s) {
 
 /// Bytes of the attached buffer that a buffered message takes.
 std::size_t replayed_rank::buffered_bytes_of(step const& s) const {
-    auto const of = elements_of(s.what.count, s.what.type);
+    auto const of = elements_of(program_, s.what.count, s.what.type);
     int bytes = 0;
     check(MPI_Pack_size(of.n, of.type, comm_of(s), &bytes), "MPI_Pack_size");
     return static_cast<std::size_t>(bytes) + MPI_BSEND_OVERHEAD;

@@ -82,19 +82,20 @@ std::function<void()> replayed_rank::one_sided(step const& s) {
     auto const& e = s.what;
     auto const function = operation_functions.at(s.call);
     operation_arguments a{.memory = &sent_memory_};
-    a.out = elements_of(e.count, e.type);
-    a.in = elements_of(e.recv_count, e.recv_type);
-    if (e.operation != absent) a.op = operation_of(s, e.count == absent ? a.in : a.out);
-    if (e.recv_count != absent && a.out.type == MPI_BYTE) // both are bytes, or none
-        a.in = {.n = static_cast<int>(bytes_of(e.recv_count, e.recv_type))};
-    will_send(bytes_of(e.count, e.type));
-    a.here = received(bytes_of(e.recv_count, e.recv_type));
+    a.out = elements_of(program_, e.count, e.type);
+    a.in = elements_of(program_, e.recv_count, e.recv_type);
+    if (e.operation != absent) a.op = operation_of(program_, s, e.count == absent ? a.in : a.out);
+    if (e.count != absent && e.recv_count != absent && a.out.type == MPI_BYTE) // both are bytes, or none
+        a.in = {.n = int_count(e.recv_count * program_.size_of(e.recv_type))};
+    will_send(a.out.memory());
+    a.here = received(a.in.memory());
     auto const& w = window_of(s);
     a.target = e.to < 0 ? MPI_PROC_NULL : w.ranks.partner(e.to);
     a.win = windows_.of(w);
     auto const found = own_.displacements.find(s.place);
     auto const range = found == own_.displacements.end() ? displacement_range{} : found->second;
-    auto const element = program_.size_of(e.type == absent ? e.recv_type : e.type);
+    auto const element =
+        static_cast<std::int64_t>(elements_of(program_, 1, e.type == absent ? e.recv_type : e.type).memory());
     displacements at{range, std::max<std::int64_t>(1, element / w.unit)};
     if (starts_request(s))
         return [=, this, &s]() mutable { check(function(a, at.next(), next_request()), s.call.c_str()); };

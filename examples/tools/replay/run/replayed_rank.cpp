@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/replay/run/replayed_rank.hpp"
 
+#include "tools/replay/run/phase_completeness.hpp"
+
 #include <sonde/mpi/error.hpp>
 
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -13,37 +14,6 @@ namespace tools::replay {
 namespace {
 
 using sonde::mpi::check;
-
-/// The predefined datatype of a name; MPI_DATATYPE_NULL for another name.
-MPI_Datatype datatype_of(std::string const& name) {
-    static std::map<std::string, MPI_Datatype> const known{
-        {"MPI_CHAR", MPI_CHAR},
-        {"MPI_SIGNED_CHAR", MPI_SIGNED_CHAR},
-        {"MPI_UNSIGNED_CHAR", MPI_UNSIGNED_CHAR},
-        {"MPI_BYTE", MPI_BYTE},
-        {"MPI_SHORT", MPI_SHORT},
-        {"MPI_UNSIGNED_SHORT", MPI_UNSIGNED_SHORT},
-        {"MPI_INT", MPI_INT},
-        {"MPI_UNSIGNED", MPI_UNSIGNED},
-        {"MPI_LONG", MPI_LONG},
-        {"MPI_UNSIGNED_LONG", MPI_UNSIGNED_LONG},
-        {"MPI_LONG_LONG", MPI_LONG_LONG},
-        {"MPI_LONG_LONG_INT", MPI_LONG_LONG},
-        {"MPI_UNSIGNED_LONG_LONG", MPI_UNSIGNED_LONG_LONG},
-        {"MPI_FLOAT", MPI_FLOAT},
-        {"MPI_DOUBLE", MPI_DOUBLE},
-        {"MPI_INT32_T", MPI_INT32_T},
-        {"MPI_UINT32_T", MPI_UINT32_T},
-        {"MPI_INT64_T", MPI_INT64_T},
-        {"MPI_UINT64_T", MPI_UINT64_T},
-        {"MPI_2INT", MPI_2INT},
-        {"MPI_DOUBLE_INT", MPI_DOUBLE_INT},
-        {"MPI_INTEGER", MPI_INT}, // of Fortran, by compilers whose INTEGER has 4 bytes
-        {"MPI_REAL", MPI_FLOAT},
-        {"MPI_DOUBLE_PRECISION", MPI_DOUBLE}};
-    auto const found = known.find(name);
-    return found == known.end() ? MPI_DATATYPE_NULL : found->second;
-}
 
 bool is_in_no_loop(program const& of, step const& s) {
     return std::any_of(of.body.begin(), of.body.end(), [&](step const& other) { return &other == &s; });
@@ -68,8 +38,8 @@ replayed_rank::replayed_rank(trace const& t, thread_trace const& own, std::vecto
         if (s.is_loop() && !steps.empty() && &s.body[0] == steps[0]) kept_ = passes_at(own_, first_place(s));
     if (thinks_) reads_.emplace();
     for (auto const* s : steps) find_persistent(*s);
+    leaves_requests_ = leaves_requests_ || leaves_requests(program_, steps);
     actions_ = actions_of(steps, 1);
-    sent_memory_ = std::make_unique<std::byte[]>(largest_sent_ + 1);
     attached_.resize(buffered_bytes_);
     make_persistent();
     open_epochs(steps);
@@ -78,13 +48,13 @@ replayed_rank::replayed_rank(trace const& t, thread_trace const& own, std::vecto
 void replayed_rank::finish() {
     for (std::size_t i = 0; i != slots_.size(); ++i)
         if (requests_[i] != MPI_REQUEST_NULL) check(MPI_Request_free(&requests_[i]), "MPI_Request_free");
-    for (auto const number : fenced_)
-        check(MPI_Win_fence(MPI_MODE_NOSUCCEED, windows_.of(own_.windows[static_cast<std::size_t>(number)])),
-              "MPI_Win_fence");
     for (auto const& [number, epoch] : epochs_at_begin_) {
         auto const& w = own_.windows[static_cast<std::size_t>(number)];
         change_locks(windows_.of(w), w, epoch, {});
     }
+    for (auto const number : fenced_) // a window that is locked cannot be fenced
+        check(MPI_Win_fence(MPI_MODE_NOSUCCEED, windows_.of(own_.windows[static_cast<std::size_t>(number)])),
+              "MPI_Win_fence");
     for (auto& group : groups_) check(MPI_Group_free(&group), "MPI_Group_free");
 }
 
@@ -98,12 +68,12 @@ void replayed_rank::operator()() {
     end_pass();
 }
 
-/// Behind the calls of a pass: requests of which it is not known when they were completed, buffered messages that are
-/// under way, and locks that are not those of the begin.
+/// Behind the calls of a pass: requests that were never completed, or of which it is not known when, buffered messages
+/// that are under way, and locks that are not those of the begin.
 void replayed_rank::end_pass() {
     ++pass_;
     if (thinks_) seconds_of_passes_.push_back(seconds_in_calls_);
-    if (completes_any_)
+    if (leaves_requests_)
         check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
     if (!attached_.empty()) {
         void* buffer = nullptr;
@@ -209,17 +179,6 @@ void replayed_rank::note_traffic(step const& s, double times_called) {
     traffic_.bytes += static_cast<std::size_t>(times_called * bytes_sent(s, program_, ranks, 0));
     if (s.what.to >= 0 && (s.what.comm >= 0 || is_one_sided(s)))
         traffic_.messages += static_cast<std::size_t>(times_called);
-}
-
-elements replayed_rank::elements_of(std::int64_t count, std::int32_t type) const {
-    if (count == absent || type == absent) return {.is_in_place = true};
-    auto const& of = program_.types[static_cast<std::size_t>(type)];
-    auto const known = datatype_of(of.name);
-    auto const n = known == MPI_DATATYPE_NULL ? count * of.size : count;
-    if (n < 0 || n > std::numeric_limits<int>::max())
-        throw std::runtime_error{"a message of " + std::to_string(n) + " elements is too long to be replayed"};
-    if (known == MPI_DATATYPE_NULL) return {.n = static_cast<int>(n)};
-    return {static_cast<int>(n), known, static_cast<std::size_t>(of.size)};
 }
 
 void* replayed_rank::received(std::size_t bytes) {

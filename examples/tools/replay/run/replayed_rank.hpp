@@ -5,6 +5,7 @@
 #include "tools/replay/run/replay_phases.hpp"
 #include "tools/replay/run/replayed_calls.hpp"
 #include "tools/replay/run/replayed_communicators.hpp"
+#include "tools/replay/run/replayed_elements.hpp"
 #include "tools/replay/run/replayed_windows.hpp"
 #include "tools/replay/simulated.hpp"
 #include "tools/replay/trace/bytes_sent.hpp"
@@ -28,14 +29,6 @@
 #include <vector>
 
 namespace tools::replay {
-
-/// Elements of a message: of the datatype that was recorded, if it is predefined, or bytes.
-struct elements {
-    int n = 0;
-    MPI_Datatype type = MPI_BYTE;
-    std::size_t size = 1; // bytes of an element
-    bool is_in_place = false;
-};
 
 struct replayed_collective;
 
@@ -64,10 +57,6 @@ public:
     std::vector<double> const& seconds_in_calls() const { return seconds_of_passes_; }
     /// The same in the application, of the passes that the trace has: the kept ones of a loop, or one.
     std::vector<double> recorded_seconds_in_calls() const;
-
-    elements elements_of(std::int64_t count, std::int32_t type) const;
-    /// The operation of a reduction; for one that is not predefined, `of` becomes bytes.
-    MPI_Op operation_of(step const& s, elements& of) const;
 
 private:
     /// A call, or a loop.
@@ -107,6 +96,7 @@ private:
     MPI_Request* next_request() { return &requests_.emplace_back(MPI_REQUEST_NULL); }
     MPI_Request& slot(step const& maker) { return requests_[slots_.at(&maker)]; }
     std::size_t buffered_bytes_of(step const& s) const;
+    elements any_message(step const& s);
 
     // Collectives.
     std::function<void()> collective(step const& s);
@@ -120,9 +110,6 @@ private:
     void restore_locks();
     MPI_Group group_of(step const& s);
 
-    std::size_t bytes_of(std::int64_t count, std::int32_t type) const {
-        return count == absent ? 0 : static_cast<std::size_t>(count * program_.size_of(type));
-    }
     /// Memory that only this call receives in.
     void* received(std::size_t bytes);
     /// The memory that all calls send from has at least this size.
@@ -142,14 +129,15 @@ private:
     bool thinks_;
     std::vector<std::unique_ptr<std::byte[]>> memory_;
     std::size_t largest_sent_ = 0;
+    std::optional<std::int64_t> longest_message_; // bytes of those to this rank
     sent_memory sent_memory_;
     std::vector<std::byte> attached_; // for buffered messages of a pass
     std::size_t buffered_bytes_ = 0;
     std::map<step const*, std::size_t> slots_; // of persistent requests in `requests_`, by the calls that make them
     std::set<step const*> made_in_pass_;       // calls that make persistent requests
     std::vector<MPI_Request> requests_;        // the persistent ones, and those of this pass
-    bool completes_any_ = false;
-    MPI_Message message_ = MPI_MESSAGE_NULL;
+    bool leaves_requests_ = false;             // at the end of a pass, or may
+    std::vector<MPI_Message> taken_;           // by MPI_Mprobe, not received yet
     std::map<std::int32_t, window_epoch> epochs_at_begin_, epochs_at_end_; // by the number of the window
     std::set<std::int32_t> fenced_;                                        // windows
     std::vector<MPI_Group> groups_;

@@ -27,7 +27,7 @@ void find_all(std::vector<step> const& body, std::set<step const*> const& wanted
 /// Note the persistent requests that a step uses, and those that it makes.
 void replayed_rank::find_persistent(step const& s) {
     for (auto const& part : s.body) find_persistent(part);
-    completes_any_ = completes_any_ || completes_any(s);
+    leaves_requests_ = leaves_requests_ || completes_any(s);
     for (auto const number : s.requests) {
         auto const* made = persistent_.maker(s, number);
         if (made == nullptr) continue;
@@ -36,7 +36,8 @@ void replayed_rank::find_persistent(step const& s) {
     }
 }
 
-/// Make the requests that no call of the phase makes, in the order of the program, which is that of all ranks.
+/// Make the memory that is sent, and the requests that no call of the phase makes, in the order of the program, which
+/// is that of all ranks.
 void replayed_rank::make_persistent() {
     if (buffered_bytes_ > static_cast<std::size_t>(std::numeric_limits<int>::max()))
         throw std::runtime_error{"the buffered messages of a pass take more than 2 GB"};
@@ -46,10 +47,11 @@ void replayed_rank::make_persistent() {
     std::vector<step const*> in_order;
     find_all(program_.body, wanted, in_order);
     requests_.assign(slots_.size(), MPI_REQUEST_NULL);
-    for (auto const* made : in_order) {
-        auto const call = makes_persistent_message(*made) ? message(*made) : persistent_collective(*made);
-        call();
-    }
+    std::vector<std::function<void()>> calls;
+    for (auto const* made : in_order)
+        calls.push_back(makes_persistent_message(*made) ? message(*made) : persistent_collective(*made));
+    sent_memory_ = std::make_unique<std::byte[]>(largest_sent_ + 1); // when the sizes of all calls are known
+    for (auto const& call : calls) call();
 }
 
 /// The places in `requests_` of the persistent requests that a call names.
@@ -74,11 +76,10 @@ std::function<void()> replayed_rank::start(step const& s) {
 std::function<void()> replayed_rank::completion(step const& s) {
     if (completes_any(s))
         return [this, n = s.what.count] {
-            for (std::int64_t i = 0; i < n; ++i) {
-                int index = 0;
+            int index = 0;
+            for (std::int64_t i = 0; i < n && index != MPI_UNDEFINED; ++i)
                 check(MPI_Waitany(static_cast<int>(requests_.size()), requests_.data(), &index, MPI_STATUS_IGNORE),
                       "MPI_Waitany");
-            }
         };
     std::vector<std::int64_t> ages; // of requests of this pass; of persistent ones -1 - the slot
     for (auto const age : s.requests) {
@@ -91,9 +92,10 @@ std::function<void()> replayed_rank::completion(step const& s) {
                                  : static_cast<std::size_t>(-1 - age)];
     };
     if (s.call == "Request_free") {
-        auto const* made = persistent_.maker(s, s.requests.at(0));
+        auto const* made = s.requests.empty() ? nullptr : persistent_.maker(s, s.requests[0]);
         if (made != nullptr && made_in_pass_.count(made) == 0) return {};
-        return [at, age = ages.at(0)] { check(MPI_Request_free(&at(age)), "MPI_Request_free"); };
+        if (ages.empty()) return {};
+        return [at, age = ages[0]] { check(MPI_Request_free(&at(age)), "MPI_Request_free"); };
     }
     if (ages.size() == 1) return [at, age = ages[0]] { check(MPI_Wait(&at(age), MPI_STATUS_IGNORE), "MPI_Wait"); };
     return [at, ages, pending = std::vector<MPI_Request>(ages.size())]() mutable {

@@ -2,10 +2,13 @@
 #include "tools/replay/run/replayed_windows.hpp"
 
 #include "tools/replay/run/replayed_calls.hpp"
+#include "tools/replay/run/replayed_elements.hpp"
+#include "tools/replay/trace/trace_values.hpp"
 
 #include <sonde/mpi/error.hpp>
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 namespace tools::replay {
@@ -24,10 +27,12 @@ std::int32_t number_of(thread_trace const& thread, std::string const& text) {
 /// Bytes from the begin of a target's window to the end of an operation.
 std::int64_t end_of(step const& s, program const& run, thread_trace const& thread, std::int64_t unit) {
     auto const bytes = [&](std::int64_t count, std::int32_t type) {
-        return count == absent ? 0 : count * run.size_of(type);
+        return static_cast<std::int64_t>(elements_of(run, count, type).memory());
     };
     auto const range = thread.displacements.find(s.place);
     auto const farthest = range == thread.displacements.end() ? 0 : range->second[1];
+    if (farthest > most_bytes / unit)
+        throw std::runtime_error{"the trace cannot be replayed: a displacement is too far"};
     return farthest * unit + std::max(bytes(s.what.count, s.what.type), bytes(s.what.recv_count, s.what.recv_type));
 }
 
@@ -93,31 +98,34 @@ replayed_windows::replayed_windows(trace const& t, thread_trace const& own) {
     for (auto const& w : own.windows) all[w.ranks.text] = &w;
     for (auto const& [text, w] : all) {
         MPI_Group group = MPI_GROUP_NULL;
-        MPI_Comm comm = MPI_COMM_NULL;
         check(MPI_Group_incl(world, w->ranks.size(), w->ranks.world.data(), &group), "MPI_Group_incl");
-        check(MPI_Comm_create_group(MPI_COMM_WORLD, group, 0, &comm), "MPI_Comm_create_group");
+        auto& made = made_[text];
+        check(MPI_Comm_create_group(MPI_COMM_WORLD, group, 0, &made.comm), "MPI_Comm_create_group");
         check(MPI_Group_free(&group), "MPI_Group_free");
         auto const bytes = std::max(w->bytes, bytes_reached(t, *w));
         auto const unit = static_cast<int>(w->unit);
-        auto& made = made_[text];
         void* memory = nullptr;
         if (w->flavor == "allocate") {
-            check(MPI_Win_allocate(bytes, unit, MPI_INFO_NULL, comm, static_cast<void*>(&memory), &made.win),
+            check(MPI_Win_allocate(bytes, unit, MPI_INFO_NULL, made.comm, static_cast<void*>(&memory), &made.win),
                   "MPI_Win_allocate");
         } else if (w->flavor == "shared") {
-            check(MPI_Win_allocate_shared(bytes, unit, MPI_INFO_NULL, comm, static_cast<void*>(&memory), &made.win),
-                  "MPI_Win_allocate_shared");
+            check(
+                MPI_Win_allocate_shared(bytes, unit, MPI_INFO_NULL, made.comm, static_cast<void*>(&memory), &made.win),
+                "MPI_Win_allocate_shared");
         } else {
             made.memory = std::make_unique<std::byte[]>(static_cast<std::size_t>(bytes) + 1);
-            check(MPI_Win_create(made.memory.get(), bytes, unit, MPI_INFO_NULL, comm, &made.win), "MPI_Win_create");
+            check(MPI_Win_create(made.memory.get(), bytes, unit, MPI_INFO_NULL, made.comm, &made.win),
+                  "MPI_Win_create");
         }
-        check(MPI_Comm_free(&comm), "MPI_Comm_free");
     }
     check(MPI_Group_free(&world), "MPI_Group_free");
 }
 
 replayed_windows::~replayed_windows() {
-    for (auto& [text, made] : made_) MPI_Win_free(&made.win);
+    for (auto& [text, made] : made_) {
+        MPI_Win_free(&made.win);
+        MPI_Comm_free(&made.comm);
+    }
 }
 
 } // namespace tools::replay

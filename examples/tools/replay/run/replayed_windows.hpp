@@ -29,6 +29,7 @@ public:
 private:
     struct entry {
         std::unique_ptr<std::byte[]> memory{}; // of a window that does not allocate
+        MPI_Comm comm = MPI_COMM_NULL;         // lives as long: in MPICH 4.0.2, the next window would get its number
         MPI_Win win = MPI_WIN_NULL;
     };
     std::map<std::string, entry> made_;

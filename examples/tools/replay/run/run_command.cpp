@@ -152,6 +152,9 @@ int measure(sonde::mpi::group& world, run_options const& o, int argc, char** arg
     std::string text =
         "# Times of a pass in us. MPI: time in the calls, mean of the ranks, median of the passes, in the "
         "application and in the replay\n";
+    if (!o.thinks)
+        text +=
+            "# MPI now: - , because without the time between calls a pass is all calls, and its median their time\n";
     for (auto const& line : aligned(table, {.first = true})) text += line + '\n';
     suite::print(world, text);
     for (auto const& report : reporters) report.finish();

@@ -50,6 +50,7 @@ void window_epochs::operate(window_epoch& on, distance target) {
 
 void window_epochs::synchronize(window_epoch& on, step const& s) {
     auto const group = [&] { return std::set<distance>(s.counts.begin(), s.counts.end()); };
+    if (s.what.to == null_partner) return; // MPI_PROC_NULL has no window to lock
     if (s.call == "Win_fence") {
         on.is_fenced = (mode_or_none(s) & no_succeed) == 0;
         on.has_fenced_operations = false;

@@ -76,7 +76,7 @@ private:
     /// Bytes of a message, a collective or a one-sided operation.
     double message(step const& s, call_row& row, double times_called) {
         auto const& e = s.what;
-        if (e.comm < 0 && e.window < 0) return 0;
+        if (s.is_invalid || (e.comm < 0 && e.window < 0)) return 0;
         auto const& in = e.window < 0 ? thread_.communicators[static_cast<std::size_t>(e.comm)]
                                       : thread_.windows[static_cast<std::size_t>(e.window)].ranks;
         if (in.world.empty()) return 0; // an intercommunicator

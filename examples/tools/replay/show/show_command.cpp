@@ -8,7 +8,10 @@
 #include <sonde/report/text.hpp>
 
 #include <iostream>
+#include <optional>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace tools::replay {
 
@@ -24,13 +27,12 @@ constexpr char const* usage =
 
 int show(std::vector<std::string> const& words) {
     std::vector<std::string> files;
-    std::string json, html;
+    std::optional<std::string> json, html;
     bool help = false;
     po::options_description known{"Options"}, all;
     auto add = known.add_options();
-    add("json,o", po::value(&json)->value_name("FILE"), "write all numbers as a JSON object, instead of the text");
-    add("html", po::value(&html)->value_name("FILE"),
-        "write a page with pictures of the matrices, instead of the text");
+    add("json", optional_value(json, "FILE"), "instead of the text: all numbers as a JSON object");
+    add("html", optional_value(html, "FILE"), "instead of the text: a page with pictures of the matrices");
     describe_help(known, help);
     all.add(known).add_options()("file", po::value(&files));
     read_options(words, all, po::positional_options_description{}.add("file", -1));
@@ -41,9 +43,9 @@ int show(std::vector<std::string> const& words) {
     if (files.empty()) throw std::runtime_error{"show takes files of libsonde-trace; see --help"};
     auto const read = read_trace(files);
     auto const found = profile_of(read);
-    if (!json.empty()) sonde::output_file{json}.write(profile_json(read, found));
-    if (!html.empty()) sonde::output_file{html}.write(profile_html(read, found));
-    if (json.empty() && html.empty()) std::cout << profile_text(read, found);
+    if (json) sonde::output_file{*json}.write(profile_json(read, found));
+    if (html) sonde::output_file{*html}.write(profile_html(read, found));
+    if (!json && !html) std::cout << profile_text(read, found);
     return 0;
 }
 

@@ -78,10 +78,10 @@ samples& samples::operator+=(samples const& more) {
     call += more.call;
     polls += more.polls;
     for (auto const& one : more.matched) {
-        auto const known =
-            std::find_if(matched.begin(), matched.end(), [&](auto const& m) { return m.first == one.first; });
-        if (known == matched.end()) matched.push_back(one);
-        else known->second += one.second;
+        auto const at = std::lower_bound(matched.begin(), matched.end(), one.first,
+                                         [](auto const& m, std::int32_t rank) { return m.first < rank; });
+        if (at == matched.end() || at->first != one.first) matched.insert(at, one);
+        else at->second += one.second;
     }
     if (more.nearest != absent) reach(more.nearest, more.farthest);
     return *this;
@@ -97,12 +97,14 @@ void folded_events::add(event const& e, sample const& s) {
         }
         close();
     }
-    if (bytes_ + bytes_of_event > limit_) {
-        ++dropped_;
-        return;
-    }
+    if (bytes_ + bytes_of_event > limit_) return drop();
     push(e, s);
     fold();
+}
+
+void folded_events::drop() {
+    close();
+    ++dropped_;
 }
 
 void folded_events::close() {

@@ -27,7 +27,7 @@ struct sample {
 struct samples {
     times think, call;
     std::uint64_t polls = 0;
-    std::vector<std::pair<std::int32_t, std::uint64_t>> matched; // rank, count
+    std::vector<std::pair<std::int32_t, std::uint64_t>> matched; // rank, count, by the rank
     std::int64_t nearest = absent, farthest = absent;            // displacements; absent: none
 
     void add(sample const& s);
@@ -59,6 +59,11 @@ public:
     void add(event const& e, sample const& s);
     /// Make events of the pass that is not complete. Later events complete the pass all the same.
     void close();
+    /// Count an event that is not kept.
+    void drop();
+    /// An event that is not over becomes the last node, until it is removed. After `close`, and before other events.
+    void push_incomplete(event const& e, sample const& s) { push(e, s); }
+    void pop_incomplete() { remove_last(1); }
 
     /// All nodes, after `close`.
     std::vector<node> const& nodes() const { return nodes_; }

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/replay/trace/trace_reader.hpp"
 
+#include "tools/replay/trace/call_checks.hpp"
+#include "tools/replay/trace/program_reader.hpp"
+#include "tools/replay/trace/trace_values.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <fstream>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <string_view>
@@ -19,85 +24,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int deepest = 200; // loops in loops
-
-void require(bool holds, char const* what) {
-    if (!holds) throw std::runtime_error{what};
-}
-
-distance partner_of(json const& value) {
-    if (value.is_string()) {
-        auto const& text = value.get_ref<std::string const&>();
-        require(text == "any" || text == "null", "a partner is neither a distance, \"any\" nor \"null\"");
-        return text == "any" ? any_partner : null_partner;
-    }
-    auto const d = value.get<distance>();
-    require(d >= 0, "a partner's distance is negative");
-    return d;
-}
-
-/// An index in a table of the program.
-std::int32_t index_of(json const& value, std::size_t size) {
-    auto const index = value.get<std::int64_t>();
-    require(index >= 0 && static_cast<std::uint64_t>(index) < size, "a number refers to nothing in its table");
-    return static_cast<std::int32_t>(index);
-}
-
-step event_of(json const& object, program& in) {
-    step found;
-    found.call = object.at("call").get<std::string>();
-    found.place = in.events++;
-    auto& e = found.what;
-    e.site = index_of(object.at("site"), in.sites.size());
-    std::pair<char const*, std::int32_t event::*> const numbers[] = {
-        {"comm", &event::comm},         {"window", &event::window}, {"tag", &event::tag},
-        {"recv_tag", &event::recv_tag}, {"root", &event::root},     {"made", &event::made}};
-    for (auto const& [key, member] : numbers)
-        if (object.contains(key)) e.*member = object[key].get<std::int32_t>();
-    if (object.contains("to")) e.to = partner_of(object["to"]);
-    if (object.contains("from")) e.from = partner_of(object["from"]);
-    if (object.contains("count")) e.count = object["count"].get<std::int64_t>();
-    if (object.contains("recv_count")) e.recv_count = object["recv_count"].get<std::int64_t>();
-    if (object.contains("type")) e.type = index_of(object["type"], in.types.size());
-    if (object.contains("recv_type")) e.recv_type = index_of(object["recv_type"], in.types.size());
-    if (object.contains("operation")) e.operation = index_of(object["operation"], in.operations.size());
-    if (object.contains("mode")) {
-        auto const mode = mode_of(object["mode"].get<std::string>());
-        require(mode.has_value(), "a mode has a name that is not known");
-        e.mode = *mode;
-    }
-    if (object.contains("counts")) found.counts = object["counts"].get<std::vector<std::int64_t>>();
-    if (object.contains("requests")) found.requests = object["requests"].get<std::vector<std::int64_t>>();
-    return found;
-}
-
-std::vector<step> body_of(json const& list, program& in, int depth) {
-    require(list.is_array() && depth < deepest, "the calls are no list");
-    std::vector<step> body;
-    for (auto const& object : list) {
-        if (!object.contains("passes")) {
-            body.push_back(event_of(object, in));
-            continue;
-        }
-        step loop;
-        loop.passes = object["passes"].get<std::uint64_t>();
-        require(loop.passes > 0, "a loop has no pass");
-        loop.body = body_of(object.at("body"), in, depth + 1);
-        body.push_back(std::move(loop));
-    }
-    return body;
-}
-
-program program_of(json const& line) {
-    program found;
-    found.sites = line.at("sites").get<std::vector<std::string>>();
-    found.operations = line.at("operations").get<std::vector<std::string>>();
-    for (auto const& type : line.at("types"))
-        found.types.push_back({type.at("name"), type.at("size"), type.at("extent")});
-    found.body = body_of(line.at("body"), found, 0);
-    return found;
-}
-
 std::size_t events_in(step const& s) {
     if (!s.is_loop()) return 1;
     return std::accumulate(s.body.begin(), s.body.end(), std::size_t{0},
@@ -109,24 +35,44 @@ std::vector<times::slices> times_of(json const& list, std::size_t events) {
     std::vector<times::slices> found;
     for (auto const& one : list) {
         times::slices slices{};
-        if (one.is_number()) slices.fill(one.get<double>());
-        else slices = one.get<times::slices>();
+        require(!one.is_array() || one.size() == slices.size(), "a call has another number of times");
+        for (std::size_t i = 0; i != slices.size(); ++i) slices[i] = read_seconds(one.is_array() ? one[i] : one);
         found.push_back(slices);
     }
     return found;
 }
 
 /// The ranks of each text of a communicator.
-using rank_lists = std::map<std::string, rank_list>;
+struct rank_lists {
+    std::map<std::string, rank_list> known{};
+    std::size_t ranks = 0; // in all of them
+};
 
-communicator communicator_of(std::string const& text, int rank, rank_lists& known) {
-    auto const ranks = text.substr(0, text.find('#'));
-    auto const [at, is_new] = known.try_emplace(ranks);
-    if (is_new) at->second = ranks_of_text(ranks);
+communicator communicator_of(json const& name, int rank, int all, rank_lists& lists) {
+    constexpr std::size_t most = std::size_t{1} << 27;
+    auto const text = read_text(name), ranks = text.substr(0, text.find('#'));
+    auto const [at, is_new] = lists.known.try_emplace(ranks);
+    if (is_new) {
+        at->second = ranks_of_text(ranks, all);
+        lists.ranks += at->second.size();
+        require(lists.ranks <= most, "communicators have more than " + std::to_string(most) + " ranks in all");
+    }
     std::vector<int> const& world = at->second;
     auto const own = std::find(world.begin(), world.end(), rank);
     if (own == world.end()) return {.text = text};
     return {.world = at->second, .rank = static_cast<int>(own - world.begin()), .text = text};
+}
+
+/// Rows of times of a call in the kept passes.
+std::vector<kept_times> rows_of(json const& list, std::size_t rows) {
+    require(list.is_array() && list.size() == rows, "the passes are not those of the program");
+    std::vector<kept_times> found;
+    for (auto const& row : list) {
+        auto& made = found.emplace_back();
+        require(row.is_array() && row.size() == made.size(), "a call has times of another number of passes");
+        for (std::size_t i = 0; i != made.size(); ++i) made[i] = read_seconds(row[i]);
+    }
+    return found;
 }
 
 /// The kept passes of the loops of a body, which are as many as the loops that are in no other one.
@@ -134,83 +80,75 @@ std::vector<loop_passes> passes_of(json const& list, program const& run) {
     std::vector<loop_passes> found;
     std::size_t at = 0, place = 0;
     for (auto const& s : run.body) {
-        auto const events = events_in(s);
         if (s.is_loop()) {
             auto const& object = list.at(at++);
             auto const rows = kept_rows(s) / passes_inside(s.passes);
-            found.push_back({place, object.at("think"), object.at("call")});
-            require(object.at("place").get<std::size_t>() == place && found.back().think.size() == rows &&
-                        found.back().call.size() == rows,
+            require(integer_from<std::size_t>(object.at("place"), "place", 0) == place,
                     "the passes are not those of the program");
+            found.push_back({place, rows_of(object.at("think"), rows), rows_of(object.at("call"), rows)});
         }
-        place += events;
+        place += events_in(s);
     }
     require(at == list.size(), "there are passes of no loop");
     return found;
 }
 
-window window_of(json const& object, int rank, rank_lists& known) {
-    window found{communicator_of(object.at("ranks"), rank, known), object.at("bytes"), object.at("unit"),
-                 object.at("flavor")};
+window window_of(json const& object, int rank, int all, rank_lists& known) {
+    window found{communicator_of(object.at("ranks"), rank, all, known),
+                 integer_within(object.at("bytes"), "bytes", 0, most_bytes),
+                 integer_within(object.at("unit"), "unit", 1, std::numeric_limits<int>::max()),
+                 read_text(object.at("flavor"))};
     require(!found.ranks.world.empty(), "a window is not of the rank");
-    require(found.bytes >= 0 && found.unit > 0, "a window has no size");
     return found;
 }
 
-/// Throws for events that name a communicator or a window which the thread does not have.
-void require_objects(std::vector<step> const& body, thread_trace const& thread) {
-    auto const is_listed = [](std::int32_t id, std::size_t all) {
-        return id < 0 || static_cast<std::size_t>(id) < all;
-    };
-    for (auto const& s : body) {
-        auto const makes_window = s.call.starts_with("Win_");
-        require(is_listed(s.what.comm, thread.communicators.size()), "a call is on a communicator that is not listed");
-        require(is_listed(s.what.window, thread.windows.size()), "a call is on a window that is not listed");
-        require(is_listed(s.what.made, makes_window ? thread.windows.size() : thread.communicators.size()),
-                "a call makes an object that is not listed");
-        require_objects(s.body, thread);
+/// What calls have each time anew.
+void read_samples(json const& line, std::size_t events, thread_trace& into) {
+    for (auto const& [place, n] : line.at("polls").items())
+        into.polls[place_of(place, events)] = integer_from<std::uint64_t>(n, "polls", 0);
+    for (auto const& [place, list] : line.at("matched").items())
+        for (auto const& one : list)
+            into.matched[place_of(place, events)].emplace_back(integer_from<int>(one.at(0), "matched", absent),
+                                                               integer_from<std::uint64_t>(one.at(1), "matched", 0));
+    for (auto const& [place, ends] : line.at("displacements").items()) {
+        auto const range = integers_within(ends, "displacements", 0, most_bytes);
+        require(range.size() == 2 && range[1] >= range[0], "displacements are no range");
+        into.displacements[place_of(place, events)] = {range[0], range[1]};
     }
 }
 
-thread_trace thread_of(json const& line, std::vector<program> const& programs, std::size_t first, int ranks,
+thread_trace thread_of(json const& line, std::vector<program>& programs, std::size_t first, int ranks,
                        rank_lists& known) {
     thread_trace found;
-    found.rank = line.at("rank");
-    require(found.rank >= 0 && found.rank < ranks, "the rank is not one of the trace");
-    found.thread = line.at("thread");
+    found.rank = static_cast<int>(integer_within(line.at("rank"), "rank", 0, ranks - 1));
+    found.thread = integer_from<int>(line.at("thread"), "thread", 0);
     found.program = first + static_cast<std::size_t>(index_of(line.at("program"), programs.size() - first));
-    auto const& run = programs[found.program];
-    found.begin = line.at("seconds").at(0);
-    found.end = line.at("seconds").at(1);
+    auto& run = programs[found.program];
+    found.begin = read_seconds(line.at("seconds").at(0));
+    found.end = read_seconds(line.at("seconds").at(1));
     for (auto const& text : line.at("communicators"))
-        found.communicators.push_back(communicator_of(text, found.rank, known));
-    for (auto const& one : line.at("windows")) found.windows.push_back(window_of(one, found.rank, known));
-    require_objects(run.body, found);
-    found.dropped = line.at("dropped");
-    found.not_recorded = line.at("not_recorded").get<std::map<std::string, std::uint64_t>>();
+        found.communicators.push_back(communicator_of(text, found.rank, ranks, known));
+    for (auto const& one : line.at("windows")) found.windows.push_back(window_of(one, found.rank, ranks, known));
+    check_objects(run.body, found);
+    found.dropped = integer_from<std::uint64_t>(line.at("dropped"), "dropped", 0);
+    for (auto const& [call, n] : line.at("not_recorded").items())
+        found.not_recorded[read_text(call)] = integer_from<std::uint64_t>(n, "not_recorded", 0);
     found.think = times_of(line.at("think"), run.events);
     found.call = times_of(line.at("call"), run.events);
     found.passes = passes_of(line.at("passes"), run);
-    for (auto const& [place, n] : line.at("polls").items()) found.polls[std::stoul(place)] = n;
-    for (auto const& [place, list] : line.at("matched").items())
-        found.matched[std::stoul(place)] = list.get<std::vector<std::pair<int, std::uint64_t>>>();
-    for (auto const& [place, ends] : line.at("displacements").items()) {
-        auto const& range = found.displacements[std::stoul(place)] = ends.get<displacement_range>();
-        require(range[0] >= 0 && range[1] >= range[0], "displacements are no range");
-    }
+    read_samples(line, run.events, found);
     return found;
 }
 
 trace_about about_of(json const& line) {
     require(line.value("type", "") == "trace", "this is no trace of libsonde-trace");
-    auto const schema = line.at("schema").get<int>();
+    auto const schema = integer_from<int>(line.at("schema"), "schema", 0);
     if (schema != trace_schema)
         throw std::runtime_error{"the trace is of schema " + std::to_string(schema) + ", written by Sonde " +
-                                 line.value("version", "?") + "; this program reads schema " +
+                                 read_text(line.value("version", "?")) + "; this program reads schema " +
                                  std::to_string(trace_schema)};
-    trace_about const about{line.at("ranks"), line.at("library"), line.at("command")};
-    require(about.ranks > 0, "the trace has no ranks");
-    return about;
+    return {static_cast<int>(integer_within(line.at("ranks"), "ranks", 1, 1 << 24)), read_text(line.at("library")),
+            read_text(line.at("command"))};
 }
 
 /// Reads a file line by line into a trace.
@@ -250,13 +188,14 @@ private:
         require(!is_ended_, "there is a line after the end");
         auto const type = line.at("type").get<std::string>();
         if (type == "program") {
-            require(line.at("program").get<std::size_t>() == into_.programs.size() - first_, "a program is missing");
+            require(integer_from<std::size_t>(line.at("program"), "program", 0) == into_.programs.size() - first_,
+                    "a program is missing");
             into_.programs.push_back(program_of(line));
         } else if (type == "rank") {
             into_.threads.push_back(thread_of(line, into_.programs, first_, into_.about.ranks, rank_lists_));
         } else if (type == "end") {
             is_ended_ = true;
-            require(line.at("lines").get<int>() == number_ - 1, "lines are missing before the end");
+            require(integer_from<int>(line.at("lines"), "lines", 0) == number_ - 1, "lines are missing before the end");
         }
     }
 
@@ -285,23 +224,31 @@ bool read_number(std::string_view& text, N& value) {
 } // namespace
 
 std::size_t kept_rows(step const& s) {
+    constexpr std::size_t most = std::size_t{1} << 32; // more than a file has
     if (!s.is_loop()) return 1;
     std::size_t body = 0;
     for (auto const& part : s.body) body += kept_rows(part);
+    require(body < most, "loops are in each other too often");
     return passes_inside(s.passes) * body;
 }
 
-std::vector<int> ranks_of_text(std::string const& text) {
-    constexpr std::size_t most = std::size_t{1} << 24;
+std::vector<int> ranks_of_text(std::string const& text, int all) {
     std::vector<int> ranks;
+    std::vector<bool> is_there;
     for (std::string_view left{text};;) {
         int first = 0, last = 0, every = 1;
         if (!read_number(left, first)) return {};
         last = first;
         if (left.starts_with('-') && (left.remove_prefix(1), !read_number(left, last))) return {};
         if (left.starts_with(':') && (left.remove_prefix(1), !read_number(left, every))) return {};
-        if (every == 0 || last < first || ranks.size() + static_cast<std::size_t>(last - first) > most) return {};
-        for (auto rank = first; rank <= last; rank += every) ranks.push_back(rank);
+        if (every == 0 || last < first || last >= all) return {};
+        is_there.resize(static_cast<std::size_t>(all));
+        for (auto rank = std::int64_t{first}; rank <= last; rank += every) {
+            auto const at = static_cast<std::size_t>(rank);
+            if (is_there[at]) return {};
+            is_there[at] = true;
+            ranks.push_back(static_cast<int>(rank));
+        }
         if (left.empty()) return ranks;
         if (!left.starts_with(',')) return {};
         left.remove_prefix(1);

@@ -20,6 +20,7 @@ struct step {
     std::string call{};                             // of an event, without "MPI_"
     event what{};                                   // of an event; its `call` and its lists are not used
     std::vector<std::int64_t> counts{}, requests{}; // of an event
+    bool is_invalid = false;                        // of an event: MPI refuses its arguments, so it moves nothing
     std::size_t place = 0;                          // of an event: its number in the program
     std::uint64_t passes = 0;                       // of a loop
     std::vector<step> body{};                       // of a loop
@@ -123,7 +124,8 @@ struct trace {
 /// different runs.
 trace read_trace(std::vector<std::string> const& paths);
 
-/// The ranks of a text "0-3,8-12:2"; empty for a text of another form.
-std::vector<int> ranks_of_text(std::string const& text);
+/// The ranks of a text "0-3,8-12:2", each of them once; empty for a text of another form and for a rank that is none of
+/// the `all` ranks of MPI_COMM_WORLD.
+std::vector<int> ranks_of_text(std::string const& text, int all);
 
 } // namespace tools::replay

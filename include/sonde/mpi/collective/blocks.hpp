@@ -24,7 +24,7 @@ struct blocks {
 
     /// Blocks of `counts` elements, one after the other. Throws std::length_error if a count or a displacement exceeds
     /// an int.
-    static blocks packed(MPI_Datatype type, std::vector<std::size_t> const& counts) {
+    [[nodiscard]] static blocks packed(MPI_Datatype type, std::vector<std::size_t> const& counts) {
         blocks made{type};
         std::size_t at = 0;
         for (auto const n : counts) {
@@ -46,7 +46,7 @@ struct mixed_type_blocks {
 
     /// `n` equal blocks, one after the other. Throws std::length_error if a count exceeds an int, or a displacement
     /// exceeds `Displacement`.
-    static mixed_type_blocks packed(block each, std::size_t n) {
+    [[nodiscard]] static mixed_type_blocks packed(block each, std::size_t n) {
         detail::element_layout const element{each.type};
         auto const most = static_cast<std::size_t>(std::numeric_limits<Displacement>::max());
         mixed_type_blocks made;

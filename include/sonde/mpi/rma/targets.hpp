@@ -161,8 +161,9 @@ private:
     std::size_t at_least_one() const { return targets() == 0 ? 1 : targets(); }
     std::size_t transfers_in(std::size_t bytes) const {
         auto const one = layout_.span(static_cast<std::size_t>(count_));
-        if (stride_ == 0 || one == 0) return static_cast<std::size_t>(-1);
-        return bytes < one ? 0 : (bytes - one) / stride_ + 1;
+        if (one == 0) return static_cast<std::size_t>(-1);
+        if (bytes < one) return 0;
+        return stride_ == 0 ? 1 : (bytes - one) / stride_ + 1; // without extent, all transfers lie at one place
     }
 
     MPI_Win win_;

@@ -81,7 +81,7 @@ final class Options {
 
     private void addRowsOfSonde() {
         row("--until", "PERCENT", "end a row when the 95 % interval of its median is this close to it",
-                (name, text) -> until = between(name, text.replaceFirst("%$", ""), "PERCENT", 0.001, 100) / 100);
+                (name, text) -> until = between(name, text.replaceFirst("%$", ""), "PERCENT", 0.001, 99) / 100);
         row("--budget", "SECONDS", "end a row after this time (with --until: " + DEFAULT_BUDGET + ")",
                 (name, text) -> budget = between(name, text, "SECONDS", 1e-6, 1e6));
         row("--honest", null, "more columns: median, interval, percentile, slowest rank, quality", (name, text) -> isHonest = true);

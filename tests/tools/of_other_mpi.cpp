@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// A program of another MPI library, which calls its function INITIALIZE.
+
+extern "C" int INITIALIZE(int* argc, char*** argv);
+
+int main(int argc, char** argv) { return INITIALIZE(&argc, &argv); }

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// A library that another MPI implementation could be: the recorder of this one refuses it before it is used.
+
+#include <mpi.h>
+
+#include <cstdio>
+#include <cstring>
+
+extern "C" {
+#ifndef OPEN_MPI
+char ompi_mpi_comm_world; // by which the recorder knows Open MPI
+#endif
+int PMPI_Get_library_version(char* version, int* length) {
+    std::strcpy(version, "Other MPI 1.0, of a test");
+    *length = static_cast<int>(std::strlen(version));
+    return MPI_SUCCESS;
+}
+int PMPI_Init(int*, char***) {
+    std::puts("initialized");
+    return MPI_SUCCESS;
+}
+int MPI_Init(int* argc, char*** argv) { return PMPI_Init(argc, argv); }
+}

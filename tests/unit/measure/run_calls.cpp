@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: BSL-1.0
+// Calls that differ between ranks, and user code that throws on one rank: all ranks throw, and none waits.
+#include "../../support.hpp"
+
+#include <sonde/map.hpp>
+#include <sonde/measure/compare.hpp>
+#include <sonde/measure/overlap.hpp>
+#include <sonde/probe/collect.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace unit;
+
+namespace {
+
+using said_by_ranks = std::vector<std::string>;
+
+/// What each of three ranks catches in `call(self, group, plan)`; "" for a rank without an exception.
+said_by_ranks said_in(auto call) {
+    return on_ranks(3, {}, [&](process& self) -> std::string {
+        auto group = self.group();
+        try {
+            call(self, group, sonde::plan<>{}.warmup(1).until(sonde::samples{2}).timed_by(self.clock()));
+        } catch (std::exception const& e) {
+            return e.what();
+        }
+        return "";
+    });
+}
+
+said_by_ranks all_say(std::string const& text) { return said_by_ranks(3, text); }
+
+/// An operation without messages, and a probe.
+struct empty_operation {
+    void start() {}
+    bool test() { return true; }
+    void wait() {}
+    void operator()() {}
+};
+
+auto const do_nothing = [] {};
+auto const nothing_wrong = [](std::size_t) { return std::size_t{0}; };
+
+/// Throws in one of its hooks on rank 1, from a call on.
+struct failing_hook {
+    process* self;
+    std::string hook;
+    std::size_t from = 1;
+    std::size_t* calls;
+
+    void fail(char const* in) const {
+        if (self->rank() == 1 && hook == in && ++*calls >= from) throw std::domain_error{in};
+    }
+    void operator()() const {}
+    sonde::role role() const {
+        fail("role");
+        return sonde::role::initiator;
+    }
+    sonde::traffic traffic() const {
+        fail("traffic");
+        return {};
+    }
+    sonde::point point() const {
+        fail("point");
+        return "failing";
+    }
+};
+
+} // namespace
+
+TEST_CASE("calls: ranks in different functions all throw, and learn who called what") {
+    auto const differ = [](std::string const& function, auto call) {
+        CHECK(said_in([&](process& self, auto& group, auto const& plan) {
+                  if (self.rank() == 0) static_cast<void>(sonde::run(group, plan, do_nothing));
+                  else call(self, group, plan);
+              }) ==
+              all_say("sonde: all ranks must call the same function; rank 0 called run, rank 1 called " + function));
+    };
+    differ("compare", [](process&, auto& group, auto const& plan) {
+        static_cast<void>(sonde::compare(group, plan, do_nothing, do_nothing));
+    });
+    differ("validate", [](process&, auto& group, auto const&) {
+        static_cast<void>(sonde::validate(group, do_nothing, nothing_wrong, nothing_wrong));
+    });
+    differ("map", [](process& self, auto& group, auto const& plan) {
+        static_cast<void>(sonde::map(group, group.control_channel(), plan, [&](int, role r) {
+            return working{&self, r, {1us}};
+        }));
+    });
+    differ("measure_overlap", [](process&, auto& group, auto const& plan) {
+        empty_operation operation;
+        auto work = [] {};
+        static_cast<void>(sonde::measure_overlap(group, plan, operation, work));
+    });
+    differ("collect", [](process&, auto& group, auto const&) {
+        sonde::probe const probe;
+        static_cast<void>(sonde::collect(group, probe));
+    });
+}
+
+TEST_CASE("calls: another name, number or order of alternatives is refused with the ranks") {
+    auto const named = [](process& self, char const* name, char const* other) {
+        return sonde::named{self.rank() == 2 ? other : name, do_nothing};
+    };
+    CHECK(said_in([&](process& self, auto& group, auto const& plan) {
+              static_cast<void>(
+                  sonde::run(group, plan, do_nothing, {self.rank() == 2 ? "bcast" : "halo", {{"bytes", 8}}}));
+          }) == all_say("sonde::run: the name must be equal on all ranks; rank 0 has halo bytes=8, rank 2 has bcast "
+                        "bytes=8"));
+    CHECK(said_in([&](process& self, auto& group, auto const& plan) {
+              static_cast<void>(sonde::run(group, plan, do_nothing, {"halo", {{"bytes", 8 + self.rank()}}}));
+          }) == all_say("sonde::run: the name must be equal on all ranks; rank 0 has halo bytes=8, rank 1 has halo "
+                        "bytes=9"));
+    CHECK(said_in([&](process& self, auto& group, auto const& plan) {
+              static_cast<void>(sonde::compare(group, plan, named(self, "a", "b"), named(self, "b", "a")));
+          }) == all_say("sonde::compare: the name must be equal on all ranks; rank 0 has a, b, rank 2 has b, a"));
+    CHECK(said_in([&](process& self, auto& group, auto const& plan) {
+              auto const visit = [](std::size_t, auto f) { f(do_nothing); };
+              static_cast<void>(sonde::compare(
+                  group, plan, sonde::alternatives{static_cast<std::size_t>(self.rank() == 0 ? 2 : 3), visit}));
+          }) == all_say("sonde::compare: the number of alternatives must be equal on all ranks; rank 0 has 2, rank 1 "
+                        "has 3"));
+}
+
+TEST_CASE("calls: bytes, patterns without a name, and other places of a call are no difference") {
+    auto const found = said_in([&](process& self, auto& group, auto const& plan) {
+        sonde::traffic const moved{.bytes = self.rank() == 1 ? 16U : 8U, .messages = 1};
+        static_cast<void>(sonde::run(group, plan, sonde::with_traffic{moved, do_nothing}));
+        if (self.rank() == 0) static_cast<void>(sonde::run(group, plan, sonde::named{"send", do_nothing}));
+        else static_cast<void>(sonde::run(group, plan, do_nothing));
+        if (self.rank() == 0) static_cast<void>(sonde::run(group, plan, do_nothing));
+        else static_cast<void>(sonde::run(group, plan, do_nothing));
+    });
+    CHECK(found == all_say(""));
+}
+
+TEST_CASE("calls: a hook that throws on a rank before the first sample makes all ranks throw") {
+    for (std::string const hook : {"role", "traffic", "point"}) {
+        CAPTURE(hook);
+        auto const refused = [&](std::string const& function) {
+            auto const other = "sonde::" + function + ": rank 1 threw an exception when its plan was compared";
+            return said_by_ranks{other, hook, other};
+        };
+        CHECK(said_in([&](process& self, auto& group, auto const& plan) {
+                  std::size_t calls = 0;
+                  static_cast<void>(sonde::run(group, plan, failing_hook{&self, hook, 1, &calls}));
+              }) == refused("run"));
+        CHECK(said_in([&](process& self, auto& group, auto const& plan) {
+                  std::size_t calls = 0;
+                  static_cast<void>(sonde::compare(group, plan, do_nothing, failing_hook{&self, hook, 1, &calls}));
+              }) == refused("compare"));
+    }
+}
+
+TEST_CASE("calls: a hook that throws on a rank when the record is completed makes all ranks throw") {
+    auto const other = "sonde: an exception was thrown on rank 1";
+    CHECK(said_in([&](process& self, auto& group, auto const& plan) {
+              std::size_t calls = 0;
+              static_cast<void>(sonde::run(group, plan, failing_hook{&self, "traffic", 2, &calls}));
+          }) == said_by_ranks{other, "traffic", other});
+    auto const throws_on_rank_1 = [](process& self) {
+        return [&self](std::size_t) -> std::size_t {
+            return self.rank() == 1 ? throw std::domain_error{"memory"} : std::size_t{0};
+        };
+    };
+    CHECK(said_in([&](process& self, auto& group, auto const&) {
+              static_cast<void>(sonde::validate(group, do_nothing, throws_on_rank_1(self), nothing_wrong, 2));
+          }) == said_by_ranks{other, "memory", other});
+    CHECK(said_in([&](process& self, auto& group, auto const&) {
+              static_cast<void>(sonde::validate(group, do_nothing, nothing_wrong, throws_on_rank_1(self), 2));
+          }) == said_by_ranks{other, "memory", other});
+}
+
+TEST_CASE("calls: work whose duration one rank cannot set makes all ranks throw") {
+    struct work {
+        process* self;
+        void set_duration(sonde::seconds) const {
+            if (self->rank() == 1) throw std::runtime_error{"no units"};
+        }
+        void operator()() const {}
+    };
+    auto const other = "sonde: an exception was thrown on rank 1";
+    CHECK(said_in([&](process& self, auto& group, auto const& plan) {
+              empty_operation operation;
+              work alone{&self};
+              static_cast<void>(sonde::measure_overlap(group, plan, operation, alone));
+          }) == said_by_ranks{other, "no units", other});
+}
+
+TEST_CASE("calls: a pattern of a map that one rank cannot make, or whose traffic is invalid, makes all ranks throw") {
+    auto const other = "sonde: an exception was thrown on rank 1";
+    auto const make = [](process& self) {
+        return [&self](int, role r) {
+            if (self.rank() == 1) throw std::domain_error{"no peer"};
+            return working{&self, r, {1us}};
+        };
+    };
+    struct shifted {
+        void operator()() const {}
+        void finish() const {}
+    };
+    for (auto const at_once : {sonde::pairs_at_once::one, sonde::pairs_at_once::round}) {
+        CHECK(said_in([&](process& self, auto& group, auto const& plan) {
+                  static_cast<void>(sonde::map(group, group.control_channel(), plan, make(self), {.at_once = at_once}));
+              }) == said_by_ranks{other, "no peer", other});
+        auto const found = said_in([&](process& self, auto& group, auto const& plan) {
+            auto const invalid = [&](int, role r) {
+                return working{&self, r, {1us}, {.hops = self.rank() == 1 ? 0.0 : 1.0}};
+            };
+            static_cast<void>(sonde::map(group, group.control_channel(), plan, invalid, {.at_once = at_once}));
+        });
+        for (auto const& text : found) CHECK(!text.empty());
+        CHECK(found[1].starts_with("sonde::traffic: hops and shared_by must be positive"));
+    }
+    CHECK(said_in([&](process& self, auto& group, auto const& plan) {
+              static_cast<void>(sonde::shift_map(group, plan, [&](int, int) {
+                  if (self.rank() == 1) throw std::domain_error{"no peer"};
+                  return shifted{};
+              }));
+          }) == said_by_ranks{other, "no peer", other});
+}
