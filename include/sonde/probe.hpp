@@ -89,6 +89,8 @@ public:
 
     basic_scope(std::string_view name, scope_options options, C clock)
         : clock_{std::move(clock)}, name_{name}, options_{options} {}
+    /// Not copied: the passes of a copy would be in no record. Keep a reference, `auto& scope = probe.scope(name)`.
+    basic_scope(basic_scope const&) = delete;
 
     /// Begin a pass, which ends where the result is destroyed.
     [[nodiscard]] pass enter() { return pass{*this}; }
@@ -148,6 +150,11 @@ public:
     auto const& reference() const { return reference_; }
 
 private:
+    template <Clock>
+    friend class basic_probe;
+    basic_scope(basic_scope&&) noexcept = default; // of a probe
+    basic_scope& operator=(basic_scope&&) noexcept = default;
+
     [[no_unique_address]] C clock_;
     basic_histogram<4, std::nano, detail::compact_counters> times_; // the scope must fit into 4 KiB
     std::string name_;

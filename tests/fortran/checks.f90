@@ -160,9 +160,6 @@ contains
     call group%init(MPI_COMM_NULL, stat, errmsg)
     call check(stat == sonde_invalid_argument, "MPI_COMM_NULL is an invalid argument: " // errmsg)
     errmsg = "as before"
-    call group%init(123456, stat, errmsg)
-    call check(stat == sonde_invalid_argument, "what is no handle is an invalid argument: " // errmsg)
-    errmsg = "as before"
     call group%init(MPI_COMM_WORLD, stat, errmsg)
     call check(stat == sonde_success .and. errmsg == "as before", "a success leaves errmsg as it was")
     call check(group%rank() == rank .and. group%size() == ranks, "a group has the ranks of its communicator")

@@ -8,6 +8,7 @@
 #include <sonde/probe/collect.hpp>
 
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -50,5 +51,9 @@ static_assert(has_scopes<sonde::probe&> && !has_scopes<sonde::probe>);
 template <class P>
 constexpr bool has_unnamed_scopes = requires(P p) { std::forward<P>(p).scope(); };
 static_assert(has_unnamed_scopes<sonde::probe&> && !has_unnamed_scopes<sonde::probe>);
+
+// `auto scope = probe.scope("halo")`, without &, would count the passes of a copy.
+static_assert(!std::is_constructible_v<sonde::probe_scope, sonde::probe_scope&>);
+static_assert(!std::is_move_constructible_v<sonde::probe_scope> && std::is_nothrow_move_constructible_v<sonde::probe>);
 
 } // namespace temporaries

@@ -79,41 +79,6 @@ inline void destroy_group(sonde_group** group) {
     destroy<sonde_group>(group);
 }
 
-/// As long as the object exists, MPI returns the errors that it reports to MPI_COMM_WORLD and MPI_COMM_SELF.
-class returned_errors {
-public:
-    returned_errors() {
-        for (std::size_t i = 0; i != comms_.size(); ++i) {
-            MPI_Comm_get_errhandler(comms_[i], &before_[i]);
-            MPI_Comm_set_errhandler(comms_[i], MPI_ERRORS_RETURN);
-        }
-    }
-    returned_errors(returned_errors const&) = delete;
-    ~returned_errors() {
-        for (std::size_t i = 0; i != comms_.size(); ++i) {
-            MPI_Comm_set_errhandler(comms_[i], before_[i]);
-            MPI_Errhandler_free(&before_[i]);
-        }
-    }
-
-private:
-    std::array<MPI_Comm, 2> comms_{MPI_COMM_WORLD, MPI_COMM_SELF};
-    std::array<MPI_Errhandler, 2> before_{};
-};
-
-/// Throws std::invalid_argument for a handle that MPI finds to be none: an integer of Fortran or of MPICH may be any
-/// number. Where other threads may call MPI, whose errors must go to the application's handler, MPI itself reports it.
-inline void require_handle(MPI_Comm comm) {
-    int has_world = 0, inter = 0, level = MPI_THREAD_SINGLE;
-    MPI_Initialized(&has_world);
-    if (has_world == 0 || comm == MPI_COMM_NULL || comm == MPI_Comm{}) return; // the group refuses null
-    MPI_Query_thread(&level);
-    if (level == MPI_THREAD_MULTIPLE) return;
-    returned_errors const now;
-    if (MPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS)
-        throw std::invalid_argument{"sonde: the communicator is no handle of MPI"};
-}
-
 /// Pattern i of an array whose elements have the size that the first one says.
 inline sonde_pattern const* pattern_at(sonde_pattern const* patterns, std::size_t i) {
     if (patterns == nullptr) return nullptr;
@@ -160,7 +125,6 @@ sonde_status sonde_group_create(MPI_Comm comm, sonde_group** group, sonde_error*
         sonde::detail::c::require_same_library();
         sonde::detail::c::require(group, "the result");
         sonde::mpi::detail::require_running(!sonde::mpi::detail::is_predefined(comm));
-        sonde::detail::c::require_handle(comm);
         *group = sonde::detail::c::handle_for<sonde_group>(std::make_shared<sonde_group>(comm));
     });
 }

@@ -56,9 +56,9 @@ char const* sonde_version(void);
 /* A duplicate of a communicator, so that no message of a measurement matches a receive of the application. */
 typedef struct sonde_group sonde_group;
 
-/* Collective over the communicator. An inter-communicator, MPI_COMM_NULL and, below MPI_THREAD_MULTIPLE, what MPI finds
- * to be no handle are invalid arguments. A program that runs with another MPI library than that of libsonde is an
- * invalid state. */
+/* Collective over the communicator. An inter-communicator and MPI_COMM_NULL are invalid arguments; of a value that is
+ * no handle, MPI tells the error handler of the application. A program that runs with another MPI library than that of
+ * libsonde is an invalid state. */
 sonde_status sonde_group_create(MPI_Comm comm, sonde_group** group, sonde_error* error);
 /* The same for a communicator of Fortran: its handle, MPI_VAL of type(MPI_Comm). */
 sonde_status sonde_group_create_f(MPI_Fint comm, sonde_group** group, sonde_error* error);

@@ -87,7 +87,8 @@ struct plan {
     /// Choose, after the warm-up, the smallest batch that lasts 20 times the clock's bias and 100 of its ticks, plus a
     /// quarter, since times vary. The batch is equal on all ranks. Percentiles are then percentiles of batch means.
     [[nodiscard]] plan batch(by_timer_t) const { return batch(1).with(&plan::batch_by_timer, true); }
-    /// Keep more in the record: `keep({.sample_means = true})`. Calls accumulate, but the last capacity counts.
+    /// Keep more in the record: `keep({.sample_means = true})`. Calls accumulate, so that a function can add what it
+    /// needs to a caller's plan, but the last capacity counts. To keep less, assign to `retention`.
     [[nodiscard]] plan keep(keep_options more) const {
         if (more.samples == keep_options::unspecified) more.samples = retention.samples;
         return with(&plan::retention,
