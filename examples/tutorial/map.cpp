@@ -25,7 +25,7 @@ int main(int argc, char** argv) {
             return sonde::ping_pong{sonde::mpi::link{ranks, peer}, role, out.first(bytes), in.first(bytes)};
         };
         auto const plan = sonde::plan<>{}.warmup(5).until(sonde::samples{20});
-        auto const pairs = sonde::map(ranks, sonde::control_channel_of(ranks), plan, make_pattern);
+        auto const pairs = sonde::map(ranks, plan, make_pattern);
         // [/map]
         // [suspects]
         if (ranks.rank() == 0) {

@@ -72,7 +72,6 @@ struct pair_map {
 struct map_options {
     pairs_at_once at_once = pairs_at_once::one; // of `map`
     int rounds = 0;                             // number of rounds, evenly spread over all; 0 or too many: all
-    bool on_all_ranks = true;                   // else the result is on rank 0 only, and the others return an empty map
     /// Called on rank 0 after each round with the map so far, the number of rounds done, and the number of rounds to be
     /// measured. Must not throw.
     std::function<void(pair_map const&, int, int)> after_round{};
@@ -122,12 +121,13 @@ private:
     double coarsest_ = 0, shortest_ = 0;
 };
 
-/// Broadcast the map of rank 0. Collective over the group.
-void broadcast(Group auto& group, pair_map& all) {
-    if (all.median.ranks == 0) all = pair_map{group.size()};
+/// The map of rank 0, on all ranks. Collective over the group.
+pair_map broadcast(Group auto& group, std::optional<pair_map> of_root) {
+    auto all = of_root ? *std::move(of_root) : pair_map{group.size()};
     sonde::broadcast(group, all.median.resolution);
     for (auto* part : {&all.median, &all.low, &all.high})
         sonde::broadcast(group, std::span{part->times.data(), part->times.size()});
+    return all;
 }
 
 /// Require a valid plan, and a plan and options that are equal on all ranks. Throws std::invalid_argument, on all
@@ -136,9 +136,8 @@ template <class Plan>
 void require_equal(Group auto& group, Plan plan, map_options const& options, char const* function) {
     detail::require_equal(group_ref{group}, plan, {function});
     detail::require_equal_parts(group,
-                                std::array{static_cast<double>(options.at_once), static_cast<double>(options.rounds),
-                                           options.on_all_ranks ? 1.0 : 0.0},
-                                std::array{"pairs at once", "rounds", "ranks that get the result"},
+                                std::array{static_cast<double>(options.at_once), static_cast<double>(options.rounds)},
+                                std::array{"pairs at once", "rounds"},
                                 std::string{"sonde::"} + function + ": the options must be equal on all ranks");
 }
 
@@ -180,6 +179,10 @@ void with_made(Group auto& group, auto make, auto f) {
         throw;
     }
 }
+
+/// A pair of ranks of a group with a control channel.
+template <class G>
+using pair_group_of = pair_group<decltype(sonde::control_channel_of(std::declval<G&>()))>;
 
 /// This rank's measurements of one round, for `map`.
 template <ControlChannel C, class Plan, class Make>
@@ -242,21 +245,15 @@ private:
 
 } // namespace detail
 
-/// Measure a pattern between all pairs of ranks, in both directions. Both ranks of a pair call
-/// `make_pattern(peer, role)`, which returns the caller's pattern; the initiator sends. The map has the time of one
-/// iteration for each pair `from`, `to`. `channel` carries the messages by which the two ranks agree. The plan's
-/// synchronizer is called with the `pair_group` of the two ranks; its global clock, if it has one, is synchronized
-/// before each round.
-///
-/// Pairs are measured in the rounds of `pairing_rounds`. Collective over the group; the result is equal on all ranks,
-/// so that all can act on it. With `options.on_all_ranks` false it is on rank 0, and the other ranks need memory for
-/// one pair only. Throws std::invalid_argument, on all ranks, for a plan or options that differ between ranks. If
-/// `make_pattern` throws on a rank, or a pair is refused, all ranks throw after the round.
-template <Group G, ControlChannel C, class Plan, class Make>
-    requires Synchronizer<decltype(Plan::synchronize), pair_group<C>>
-[[nodiscard]] pair_map map(G& group, C const& channel, Plan plan, Make make_pattern, map_options options = {}) {
-    detail::watched_call const watched{group, "map"};
-    detail::require_equal(group, plan, options, "map");
+namespace detail {
+
+/// `map` on rank 0, and nothing on the others. `function`: name of the function that the caller called.
+template <class Plan>
+std::optional<pair_map> map_of_root(Group auto& group, Plan plan, auto& make_pattern, map_options const& options,
+                                    char const* function) {
+    detail::watched_call const watched{group, function};
+    detail::require_equal(group, plan, options, function);
+    auto const channel = sonde::control_channel_of(group);
     auto const rank = group.rank(), ranks = group.size();
     auto const is_root = rank == 0;
     detail::growing_map found{is_root ? ranks : 0};
@@ -290,8 +287,30 @@ template <Group G, ControlChannel C, class Plan, class Make>
         if (options.after_round) options.after_round(found.all, i + 1, measured.count);
     }
     detail::expect(group, 0);
-    if (options.on_all_ranks) detail::broadcast(group, found.all);
-    return std::move(found.all);
+    return is_root ? std::optional{std::move(found.all)} : std::nullopt;
+}
+
+} // namespace detail
+
+/// Measure a pattern between all pairs of ranks, in both directions. Both ranks of a pair call
+/// `make_pattern(peer, role)`, which returns the caller's pattern; the initiator sends. The map has the time of one
+/// iteration for each pair `from`, `to`. The two ranks agree by messages of the group's control channel. The plan's
+/// synchronizer is called with the `pair_group` of the two ranks; its global clock, if it has one, is synchronized
+/// before each round.
+///
+/// Pairs are measured in the rounds of `pairing_rounds`. Collective over the group; the result is equal on all ranks,
+/// so that all can act on it. Throws std::invalid_argument, on all ranks, for a plan or options that differ between
+/// ranks. If `make_pattern` throws on a rank, or a pair is refused, all ranks throw after the round.
+template <Group G, class Plan, class Make>
+    requires detail::has_control_channel<G> && Synchronizer<decltype(Plan::synchronize), detail::pair_group_of<G>>
+[[nodiscard]] pair_map map(G& group, Plan plan, Make make_pattern, map_options options = {}) {
+    return detail::broadcast(group, detail::map_of_root(group, std::move(plan), make_pattern, options, "map"));
+}
+/// The same, with the result on rank 0 only: the other ranks need memory for one pair.
+template <Group G, class Plan, class Make>
+    requires detail::has_control_channel<G> && Synchronizer<decltype(Plan::synchronize), detail::pair_group_of<G>>
+[[nodiscard]] std::optional<pair_map> map_on_root(G& group, Plan plan, Make make_pattern, map_options options = {}) {
+    return detail::map_of_root(group, std::move(plan), make_pattern, options, "map_on_root");
 }
 
 /// Sends a stream to one rank while another rank sends a stream to the caller (mpiGraph's pattern). An iteration starts
@@ -333,16 +352,14 @@ private:
 template <class L, Buffer From, Buffer To>
 shifted_stream(L, L, std::size_t, From, To) -> shifted_stream<L, send_buffer_t<L, From>, recv_buffer_t<L, To>>;
 
-/// Measure a pattern in which all ranks send at once, each to the rank `shift` above it, for all shifts from 1 to
-/// P - 1. `make_pattern(to, from)` returns the caller's pattern, such as a `shifted_stream`. The pair `from`, `to` has
-/// the time that rank `from` measured. A synchronizer of `plan` is not used, because samples begin with `finish` and a
-/// barrier. Collective over the group. The result is equal on all ranks, or on rank 0 alone if `options.on_all_ranks`
-/// is false. Throws std::invalid_argument on all ranks if the plan or the options differ between ranks, and on all
-/// ranks if `make_pattern` throws on a rank.
-template <Group G, class Plan, class Make>
-[[nodiscard]] pair_map shift_map(G& group, Plan const& plan, Make make_pattern, map_options options = {}) {
-    detail::watched_call const watched{group, "shift_map"};
-    detail::require_equal(group, plan, options, "shift_map");
+namespace detail {
+
+/// `shift_map` on rank 0, and nothing on the others. `function`: name of the function that the caller called.
+template <class Plan>
+std::optional<pair_map> shift_map_of_root(Group auto& group, Plan const& plan, auto& make_pattern,
+                                          map_options const& options, char const* function) {
+    detail::watched_call const watched{group, function};
+    detail::require_equal(group, plan, options, function);
     auto const rank = group.rank(), ranks = group.size();
     detail::growing_map map{rank == 0 ? ranks : 0};
     detail::measured_rounds const measured{ranks - 1, options.rounds};
@@ -368,8 +385,24 @@ template <Group G, class Plan, class Make>
         if (options.after_round) options.after_round(map.all, i + 1, measured.count);
     }
     detail::expect(group, 0);
-    if (options.on_all_ranks) detail::broadcast(group, map.all);
-    return std::move(map.all);
+    return rank == 0 ? std::optional{std::move(map.all)} : std::nullopt;
+}
+
+} // namespace detail
+
+/// Measure a pattern in which all ranks send at once, each to the rank `shift` above it, for all shifts from 1 to
+/// P - 1. `make_pattern(to, from)` returns the caller's pattern, such as a `shifted_stream`. The pair `from`, `to` has
+/// the time that rank `from` measured. A synchronizer of `plan` is not used, because samples begin with `finish` and a
+/// barrier. Collective over the group; the result is equal on all ranks. Throws as `map` does.
+template <Group G, class Plan, class Make>
+[[nodiscard]] pair_map shift_map(G& group, Plan const& plan, Make make_pattern, map_options options = {}) {
+    return detail::broadcast(group, detail::shift_map_of_root(group, plan, make_pattern, options, "shift_map"));
+}
+/// The same, with the result on rank 0 only.
+template <Group G, class Plan, class Make>
+[[nodiscard]] std::optional<pair_map> shift_map_on_root(G& group, Plan const& plan, Make make_pattern,
+                                                        map_options options = {}) {
+    return detail::shift_map_of_root(group, plan, make_pattern, options, "shift_map_on_root");
 }
 
 } // namespace sonde

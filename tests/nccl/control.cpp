@@ -37,7 +37,7 @@ TEST_CASE("a map of devices has the time of each pair, on all ranks") {
     ranks::device_allocation out{bytes}, in{bytes};
     auto const make = [&](int peer, role who) { return round_trip(t, out, in, peer, who); };
     auto const plan = sonde::plan<>{}.warmup(1).until(samples{6});
-    auto const found = map(t.all, control_channel_of(t.all), plan, make, {.on_all_ranks = true});
+    auto const found = map(t.all, plan, make);
     REQUIRE(found.median.ranks == t.size());
     for (int from = 0; from != t.size(); ++from)
         for (int to = 0; to != t.size(); ++to)

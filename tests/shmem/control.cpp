@@ -140,7 +140,7 @@ TEST_CASE("a map of PEs has the time of a round trip of each pair, on all PEs") 
             if (!first) channel.send(peer, {&token, 1});
         };
     };
-    auto const found = sonde::map(ranks, channel, plan, make, {.at_once = sonde::pairs_at_once::round});
+    auto const found = sonde::map(ranks, plan, make, {.at_once = sonde::pairs_at_once::round});
     REQUIRE(found.median.ranks == ranks.size());
     for (int from = 0; from != found.median.ranks; ++from)
         for (int to = 0; to != found.median.ranks; ++to)

@@ -242,7 +242,7 @@ struct finishing : app::pattern {
 
 void map_pairs(app::group& group) {
     auto const plan = plan_of(app::rule{}, app::sync{});
-    (void)sonde::map(group, app::control_channel{}, plan, [](int, role) { return app::pattern{}; });
+    (void)sonde::map(group, plan, [](int, role) { return app::pattern{}; });
     (void)sonde::shift_map(group, plan, [](int, int) { return finishing{}; });
 }
 

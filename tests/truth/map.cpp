@@ -54,10 +54,10 @@ int main(int argc, char** argv) {
                 mpi::link{ranks, peer},       token.first(1)};
         };
         auto const plan = sonde::plan<>{}.timed_by(mpi::wtime{}).warmup(0).until(sonde::samples{1});
-        sonde::map_options options{.at_once = sonde::pairs_at_once::round, .on_all_ranks = false};
+        sonde::map_options options{.at_once = sonde::pairs_at_once::round};
         options.rounds = std::atoi(argv[2]);
-        auto const found = sonde::map(ranks, sonde::control_channel_of(ranks), plan, make, options);
-        if (ranks.rank() == 0) print_suspects(found.median, std::atoi(argv[1]));
+        auto const found = sonde::map_on_root(ranks, plan, make, options);
+        if (found) print_suspects(found->median, std::atoi(argv[1]));
     });
     MPI_Finalize();
 }

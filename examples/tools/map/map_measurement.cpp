@@ -190,7 +190,7 @@ public:
     }
 
     /// `after_round`, on rank 0, gets the times that were measured so far.
-    sonde::pair_map operator()(map_task const& task, auto after_round) {
+    std::optional<sonde::pair_map> operator()(map_task const& task, auto after_round) {
         watch_.wait();
         auto times = measure(task, after_round);
         watch_.stop();
@@ -200,21 +200,21 @@ public:
 private:
     auto link_to(int peer) const { return sonde::mpi::link{group_, peer}; }
 
-    sonde::pair_map measure(map_task const& task, auto after_round) {
+    std::optional<sonde::pair_map> measure(map_task const& task, auto after_round) {
         sonde::map_options const how{options_.mode == map_mode::apart ? sonde::pairs_at_once::one
                                                                       : sonde::pairs_at_once::round,
-                                     rounds_of(options_, group_.size()), false, after_round};
+                                     rounds_of(options_, group_.size()), after_round};
         if (options_.mode == map_mode::ring) return ring(task.bytes, how);
         return task.metric == map_metric::latency ? latency(task.bytes, how) : bandwidth(task.bytes, how);
     }
-    sonde::pair_map latency(std::size_t bytes, sonde::map_options const& how) {
+    std::optional<sonde::pair_map> latency(std::size_t bytes, sonde::map_options const& how) {
         auto const make = [&](int peer, sonde::role role) {
             return watched{sonde::ping_pong{link_to(peer), role, out_->first(bytes), in_->first(bytes)}, watch_, peer};
         };
         auto const plan = sonde::plan<>{}.until(rule_).warmup(10).batch(sonde::by_timer);
-        return sonde::map(group_, sonde::control_channel_of(group_), plan, make, how);
+        return sonde::map_on_root(group_, plan, make, how);
     }
-    sonde::pair_map bandwidth(std::size_t bytes, sonde::map_options const& how) {
+    std::optional<sonde::pair_map> bandwidth(std::size_t bytes, sonde::map_options const& how) {
         auto const make = [&](int peer, sonde::role role) {
             sonde::stream stream{
                 sonde::mpi::async_link{group_, peer},          role,          options_.window, out_->first(bytes),
@@ -222,16 +222,16 @@ private:
             return watched{std::move(stream), watch_, peer};
         };
         auto const plan = sonde::plan<>{}.until(rule_).warmup(2);
-        return sonde::map(group_, sonde::control_channel_of(group_), plan, make, how);
+        return sonde::map_on_root(group_, plan, make, how);
     }
-    sonde::pair_map ring(std::size_t bytes, sonde::map_options const& how) {
+    std::optional<sonde::pair_map> ring(std::size_t bytes, sonde::map_options const& how) {
         auto const make = [&](int to, int from) {
             using link = sonde::mpi::async_link;
             return watched{sonde::shifted_stream{link{group_, to}, link{group_, from}, options_.window,
                                                  out_->first(bytes), in_->distinct_regions(bytes, options_.window)},
                            watch_, to};
         };
-        return sonde::shift_map(group_, sonde::plan<>{}.until(rule_).warmup(2), make, how);
+        return sonde::shift_map_on_root(group_, sonde::plan<>{}.until(rule_).warmup(2), make, how);
     }
 
     /// Ends this process, and thereby the job, because MPI cannot cancel the wait for a message that does not arrive.
@@ -261,7 +261,7 @@ void measure_maps(sonde::mpi::group& group, map_options const& options, map_resu
         measured_map m{task, options.window, sonde::pair_map{}};
         round_progress progress{title_of(m)};
         if (lines != nullptr) lines->begin_map();
-        m.times = measure(task, [&](sonde::pair_map const& so_far, int done, int rounds) {
+        auto times = measure(task, [&](sonde::pair_map const& so_far, int done, int rounds) {
             progress(done, rounds);
             if (lines == nullptr) return;
             try {
@@ -271,6 +271,7 @@ void measure_maps(sonde::mpi::group& group, map_options const& options, map_resu
                 MPI_Abort(group.comm(), 2);
             }
         });
+        if (times) m.times = *std::move(times);
         result.maps.push_back(std::move(m));
     }
 }

@@ -71,7 +71,7 @@ TEST_CASE("clocks of threads are compared, and a timeline and a map of threads a
             CHECK(shared.shared());
             auto const plan = sonde::plan<>{}.warmup(0).until(sonde::samples{3});
             auto const nothing = [](int, role) { return [] {}; };
-            auto const found = sonde::map(me, sonde::control_channel_of(me), plan, nothing, {.on_all_ranks = true});
+            auto const found = sonde::map(me, plan, nothing);
             CHECK(found.median.ranks == n);
         });
     }

@@ -20,7 +20,7 @@ using namespace unit;
 namespace {
 
 /// The map in a simulated world, of a pattern in which an initiator `from` works 1 us for each of 10 from + to.
-std::vector<sonde::pair_map> maps(int ranks, sonde::pairs_at_once at_once, bool everywhere = true, int rounds = 0) {
+std::vector<sonde::pair_map> maps(int ranks, sonde::pairs_at_once at_once, int rounds = 0) {
     return on_ranks(ranks, {1us, 5us, 0us, 0ns}, [&](process& self) {
         auto group = self.group();
         auto const plan =
@@ -28,8 +28,7 @@ std::vector<sonde::pair_map> maps(int ranks, sonde::pairs_at_once at_once, bool 
         auto const work = [&](int peer, role role) {
             return working{&self, role, {std::chrono::microseconds{10 * (self.rank() + 1) + peer}}};
         };
-        return sonde::map(group, sonde::sim::control_channel{self}, plan, work,
-                          {.at_once = at_once, .rounds = rounds, .on_all_ranks = everywhere, .after_round = {}});
+        return sonde::map(group, plan, work, {.at_once = at_once, .rounds = rounds, .after_round = {}});
     });
 }
 
@@ -65,10 +64,10 @@ sonde::pair_times synchronized_map(int ranks, sonde::pairs_at_once at_once, auto
                         auto const work = [&](int peer, role role) {
                             return working{&self, role, {std::chrono::microseconds{10 * (self.rank() + 1) + peer}}};
                         };
-                        return sonde::map(group, group.control_channel(),
-                                          plan.synchronized(synchronizer_of(clock, group)), work,
-                                          {.at_once = at_once, .on_all_ranks = false});
+                        return sonde::map_on_root(group, plan.synchronized(synchronizer_of(clock, group)), work,
+                                                  {.at_once = at_once});
                     })[0]
+        .value()
         .median;
 }
 
@@ -112,7 +111,7 @@ TEST_CASE("a synchronized start for other ranks is refused on all ranks of a pai
 }
 
 TEST_CASE("map: some of the rounds") {
-    auto const found = maps(8, sonde::pairs_at_once::round, true, 3);
+    auto const found = maps(8, sonde::pairs_at_once::round, 3);
     sonde::pairing_rounds const rounds{8};
     for (int from = 0; from != 8; ++from)
         for (int to = 0; to != 8; ++to) {
@@ -139,11 +138,10 @@ TEST_CASE("shift map: each rank's own time of what it sends, after what it recei
                 return shifted{{&self, role::initiator, {std::chrono::microseconds{10 * (self.rank() + 1) + to}}},
                                &finished};
             };
-            auto const options =
-                sonde::map_options{.on_all_ranks = true, .after_round = [&](sonde::pair_map const&, int done, int all) {
-                                       CHECK(done == ++rounds);
-                                       CHECK(all == ranks - 1);
-                                   }};
+            auto const options = sonde::map_options{.after_round = [&](sonde::pair_map const&, int done, int all) {
+                CHECK(done == ++rounds);
+                CHECK(all == ranks - 1);
+            }};
             auto const all = sonde::shift_map(group, plan, work, options);
             CHECK(finished == 7 * (ranks - 1));
             CHECK(rounds == (self.rank() == 0 ? ranks - 1 : 0));
@@ -156,15 +154,28 @@ TEST_CASE("shift map: each rank's own time of what it sends, after what it recei
     }
 }
 
-TEST_CASE("map: on rank 0 only, if that is asked for") {
-    auto const found = maps(4, sonde::pairs_at_once::round, false);
-    CHECK(found[0].median.ranks == 4);
-    CHECK(ns(found[0].median.at(3, 2)) == 42'000);
-    for (std::size_t rank = 1; rank != 4; ++rank) CHECK(found[rank].median.times.empty());
-}
-
-TEST_CASE("map: the result is on all ranks, unless all ask for it on rank 0 alone") {
-    CHECK(sonde::map_options{}.on_all_ranks);
+TEST_CASE("map_on_root, shift_map_on_root: the map is that of all ranks, on rank 0, and the others have none") {
+    struct shifted : working {
+        void finish() const {}
+    };
+    for (bool const shifts : {false, true}) {
+        auto const found = on_ranks(4, {1us, 5us, 0us, 0ns}, [&](process& self) {
+            auto group = self.group();
+            auto const plan = sonde::plan<>{}
+                                  .warmup(0)
+                                  .until(sonde::samples{6})
+                                  .synchronized(sonde::no_sync{})
+                                  .timed_by(self.clock());
+            auto const time = [&](int to) { return std::chrono::microseconds{10 * (self.rank() + 1) + to}; };
+            auto const work = [&](int peer, role role) { return working{&self, role, {time(peer)}}; };
+            auto const shift = [&](int to, int) { return shifted{{&self, role::initiator, {time(to)}}}; };
+            return shifts ? sonde::shift_map_on_root(group, plan, shift) : sonde::map_on_root(group, plan, work);
+        });
+        REQUIRE(found[0].has_value());
+        CHECK(found[0]->median.ranks == 4);
+        CHECK(ns(found[0]->median.at(3, 2)) == 42'000);
+        for (std::size_t rank = 1; rank != 4; ++rank) CHECK(!found[rank].has_value());
+    }
 }
 
 TEST_CASE("map: a result for all ranks is broadcast in pieces, equal on all of them, of more than one piece") {
@@ -178,13 +189,13 @@ TEST_CASE("map: a result for all ranks is broadcast in pieces, equal on all of t
                 sonde::sim::group::all_reduce(v, how);
             }
         } group{self.group(), &longest[static_cast<std::size_t>(self.rank())]};
-        sonde::pair_map all{self.rank() == 0 ? ranks : 0};
+        if (self.rank() != 0) return sonde::detail::broadcast(group, {});
+        sonde::pair_map all{ranks};
         for (std::size_t i = 0; i != all.median.times.size(); ++i) {
             all.median.times[i] = std::chrono::nanoseconds{i};
             all.high.times[i] = std::chrono::nanoseconds{2 * i};
         }
-        sonde::detail::broadcast(group, all);
-        return all;
+        return sonde::detail::broadcast(group, all);
     });
     for (auto const& one : found) {
         REQUIRE(one.median.times.size() == 1089);
@@ -217,7 +228,7 @@ std::vector<std::string> refusals(sonde::map_options const& others, std::size_t 
                     group, plan, [](int, int) { return nothing{}; }, options));
             else
                 static_cast<void>(sonde::map(
-                    group, sonde::sim::control_channel{self}, plan, [](int, role) { return nothing{}; }, options));
+                    group, plan, [](int, role) { return nothing{}; }, options));
         } catch (std::invalid_argument const& e) {
             return e.what();
         }
@@ -237,8 +248,7 @@ TEST_CASE("map: options or a plan that differ between ranks are refused on all r
         std::string const options = "the options must be equal on all ranks; these parts differ: ";
         refused(options + "pairs at once", {.at_once = pairs_at_once::round});
         refused(options + "rounds", {.rounds = 1});
-        refused(options + "ranks that get the result", {.on_all_ranks = false});
-        refused(options + "rounds, ranks that get the result", {.rounds = 1, .on_all_ranks = false});
+        refused(options + "pairs at once, rounds", {.at_once = pairs_at_once::round, .rounds = 1});
         refused("the plan must be equal on all ranks; these parts differ: stopping rule", {}, 7);
         for (auto const& message : refusals({.after_round = [](sonde::pair_map const&, int, int) {}}, 6, shifts))
             CHECK(message.empty()); // it is called on rank 0 alone

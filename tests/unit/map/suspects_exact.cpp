@@ -244,7 +244,7 @@ TEST_CASE("suspects: a simulated rank that works 5 us more, and the resolution o
             auto const more = self.rank() == 2 || peer == 2 ? 5us : 0us;
             return working{&self, role, {2us + more}};
         };
-        return sonde::map(group, sonde::sim::control_channel{self}, plan, work, {.on_all_ranks = true});
+        return sonde::map(group, plan, work);
     });
     for (auto const& m : maps) {
         CHECK(std::llround(1e12 * m.median.resolution.count()) == 25000 / 4);

@@ -89,9 +89,7 @@ TEST_CASE("calls: ranks in different functions all throw, and learn who called w
         static_cast<void>(sonde::validate(group, do_nothing, nothing_wrong, nothing_wrong));
     });
     differ("map", [](process& self, auto& group, auto const& plan) {
-        static_cast<void>(sonde::map(group, group.control_channel(), plan, [&](int, role r) {
-            return working{&self, r, {1us}};
-        }));
+        static_cast<void>(sonde::map(group, plan, [&](int, role r) { return working{&self, r, {1us}}; }));
     });
     differ("measure_overlap", [](process&, auto& group, auto const& plan) {
         empty_operation operation;
@@ -207,13 +205,13 @@ TEST_CASE("calls: a pattern of a map that one rank cannot make, or whose traffic
     };
     for (auto const at_once : {sonde::pairs_at_once::one, sonde::pairs_at_once::round}) {
         CHECK(said_in([&](process& self, auto& group, auto const& plan) {
-                  static_cast<void>(sonde::map(group, group.control_channel(), plan, make(self), {.at_once = at_once}));
+                  static_cast<void>(sonde::map(group, plan, make(self), {.at_once = at_once}));
               }) == said_by_ranks{other, "no peer", other});
         auto const found = said_in([&](process& self, auto& group, auto const& plan) {
             auto const invalid = [&](int, role r) {
                 return working{&self, r, {1us}, {.hops = self.rank() == 1 ? 0.0 : 1.0}};
             };
-            static_cast<void>(sonde::map(group, group.control_channel(), plan, invalid, {.at_once = at_once}));
+            static_cast<void>(sonde::map(group, plan, invalid, {.at_once = at_once}));
         });
         for (auto const& text : found) CHECK(!text.empty());
         CHECK(found[1].starts_with("sonde::traffic: hops and shared_by must be positive"));
