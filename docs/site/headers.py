@@ -25,6 +25,7 @@ CALLS = {"Reporter": "record|comparison", "StoppingRule": "progress", "Synchroni
 PLAIN = {"iterate": "An iteration around `inner`, which is one iteration of the inner pattern.",
          "before_send": "Called by link_adaptor before a message is sent.",
          "after_receive": "Called by link_adaptor after a message is received.",
+         "inner": "The object that is adapted.",
          "functions": "The functions of MPI for this operation: blocking, nonblocking and persistent.",
          "call": "The function of MPI.", "call_with_request": "The function of MPI that makes a request.",
          "point": "The point of the record: a name and parameters.",

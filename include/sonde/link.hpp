@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include <sonde/detail/hooks.inc>
+
 namespace sonde::inline v0_1 {
 
 /// Point-to-point connection to one peer with blocking calls: the region may be reused when they return.
@@ -52,76 +54,26 @@ struct refused_link {
     void sendrecv(region, region);
 };
 
-/// False if the link has no peer to send to, by its hook `sends()`.
-template <class L>
-bool sends(L const& link) {
-    if constexpr (requires { static_cast<bool>(link.sends()); }) {
-        return link.sends();
-    } else {
-        constexpr bool fits = !has_sends<L>;
-        static_assert(fits, "the hook sends() of a link must be public, const, without arguments, and return a bool");
-        return true;
-    }
-}
-
-/// Number of messages that one receive of the link takes, by its hook `peers()`; 1 without it.
-template <class L>
-std::size_t peers(L const& link) {
-    if constexpr (requires { std::size_t{link.peers()}; }) {
-        return link.peers();
-    } else {
-        constexpr bool fits = !has_peers<L>;
-        static_assert(fits, "the hook peers() of a link must be public, const, without arguments, and return a "
-                            "std::size_t");
-        return 1;
-    }
-}
-
-/// A link that takes several messages, one from each peer, in one receive.
-template <class L>
-concept has_several_peers = requires(L const& l) { l.peers(); };
-
-/// The inner link of a `link_adaptor`, with its hook `peers()` if it has one.
-template <class L>
-class adapted_link {
-protected:
-    explicit adapted_link(L link) : link_{std::move(link)} {}
-    L link_;
-};
-template <has_several_peers L>
-class adapted_link<L> {
-public:
-    std::size_t peers() const { return detail::peers(link_); }
-
-protected:
-    explicit adapted_link(L link) : link_{std::move(link)} {}
-    L link_;
-};
-
 } // namespace detail
+
+namespace detail::link_hook {
+SONDE_HOOKS(SONDE_LINK_HOOKS);
+} // namespace detail::link_hook
 
 /// Prepare a buffer for sending or receiving over the link, once, before timing begins. A link with
 /// `l.send_buffer(buffer)` and `l.recv_buffer(buffer)` checks counts and datatypes or makes persistent requests. For
 /// other links the buffer is returned unchanged.
-auto send_buffer(auto& link, Buffer auto buffer) {
-    if constexpr (requires { link.send_buffer(std::move(buffer)); }) {
-        return link.send_buffer(std::move(buffer));
-    } else {
-        constexpr bool fits = !detail::has_send_buffer<decltype(link)>;
-        static_assert(fits, "the hook send_buffer(buffer) of a link must be public, and take this buffer");
-        return buffer;
-    }
+template <class L, Buffer B>
+auto send_buffer(L& link, B buffer) {
+    if constexpr (detail::link_hook::calls_send_buffer<L, B>()) return link.send_buffer(std::move(buffer));
+    else return buffer;
 }
 
 /// The same for receiving.
-auto recv_buffer(auto& link, Buffer auto buffer) {
-    if constexpr (requires { link.recv_buffer(std::move(buffer)); }) {
-        return link.recv_buffer(std::move(buffer));
-    } else {
-        constexpr bool fits = !detail::has_recv_buffer<decltype(link)>;
-        static_assert(fits, "the hook recv_buffer(buffer) of a link must be public, and take this buffer");
-        return buffer;
-    }
+template <class L, Buffer B>
+auto recv_buffer(L& link, B buffer) {
+    if constexpr (detail::link_hook::calls_recv_buffer<L, B>()) return link.recv_buffer(std::move(buffer));
+    else return buffer;
 }
 
 template <class L, class B>
@@ -130,14 +82,7 @@ template <class L, class B>
 using recv_buffer_t = decltype(sonde::recv_buffer(std::declval<L&>(), std::declval<B>()));
 
 /// Allocate requests for n pending messages each way, or for n transfers of an epoch, before timing begins.
-void reserve(auto& link, std::size_t n) {
-    if constexpr (requires { link.reserve(n); }) {
-        link.reserve(n);
-    } else {
-        constexpr bool fits = !detail::has_reserve<decltype(link)>;
-        static_assert(fits, "the hook reserve(n) of a link or a transfer must be public and take a number of messages");
-    }
-}
+void reserve(auto& link, std::size_t n) { detail::link_hook::reserve(link, n); }
 
 /// Message of a `link_adaptor`: its bytes, and the message of the inner link.
 template <class Bytes, class Message>
@@ -184,18 +129,18 @@ private:
 /// `Derived` has `send_buffer` and `recv_buffer`, which return an `adapted_buffer`; for receives over a link with
 /// `peers()` an `adapted_source`.
 template <class Derived, class L, class Bytes>
-class link_adaptor : public detail::adapted_link<L> {
+class link_adaptor : public detail::link_hook::forwarded<link_adaptor<Derived, L, Bytes>, L> {
 public:
     void send(auto const& m)
         requires requires(L& l) { l.send(m.inner); }
     {
         self().before_send(m.bytes);
-        this->link_.send(m.inner);
+        link_.send(m.inner);
     }
     void recv(auto const& m)
         requires requires(L& l) { l.recv(m.inner); }
     {
-        this->link_.recv(m.inner);
+        link_.recv(m.inner);
         for_each_received(m, [this](auto const& bytes) { self().after_receive(bytes); });
     }
     /// Send a message and receive another one, by one call of the link.
@@ -203,44 +148,45 @@ public:
         requires requires(L& l) { l.sendrecv(out.inner, in.inner); }
     {
         self().before_send(out.bytes);
-        this->link_.sendrecv(out.inner, in.inner);
+        link_.sendrecv(out.inner, in.inner);
         self().after_receive(in.bytes);
     }
     void isend(auto const& m)
         requires requires(L& l) { l.isend(m.inner); }
     {
         self().before_send(m.bytes);
-        this->link_.isend(m.inner);
+        link_.isend(m.inner);
     }
     void irecv(auto const& m)
         requires requires(L& l) { l.irecv(m.inner); }
     {
-        this->link_.irecv(m.inner);
+        link_.irecv(m.inner);
         for_each_received(m, [this](auto const& bytes) { received_.push_back(bytes); });
     }
     void wait_all()
         requires requires(L& l) { l.wait_all(); }
     {
-        this->link_.wait_all();
+        link_.wait_all();
         for (auto const& bytes : received_) self().after_receive(bytes);
         received_.clear();
     }
     void reserve(std::size_t n) {
-        received_.reserve(n * detail::peers(this->link_));
-        sonde::reserve(this->link_, n);
+        received_.reserve(n * detail::link_hook::peers(link_));
+        sonde::reserve(link_, n);
     }
-    /// True if the link sends, and false if it only receives.
-    bool sends() const { return detail::sends(this->link_); }
-    void complete() { sonde::complete(this->link_); }
+    L& inner() { return link_; }
+    L const& inner() const { return link_; }
 
 protected:
-    explicit link_adaptor(L link) : detail::adapted_link<L>{std::move(link)} {}
+    explicit link_adaptor(L link) : link_{std::move(link)} {}
+
+    L link_;
 
 private:
     Derived& self() { return static_cast<Derived&>(*this); }
     void for_each_received(auto const& m, auto f) {
-        if constexpr (detail::has_several_peers<L>)
-            for (auto n = this->peers(); n != 0; --n) f(m.bytes.next());
+        if constexpr (detail::link_hook::has_peers<L>)
+            for (auto n = link_.peers(); n != 0; --n) f(m.bytes.next());
         else f(m.bytes);
     }
 
@@ -259,7 +205,7 @@ namespace detail {
 /// that receive nothing throw as well, so that all ranks that run the same code throw.
 template <class L, Buffer B>
 B require_regions(L const& link, std::size_t depth, B buffer, receive_regions placement) {
-    auto const needed = depth * detail::peers(link);
+    auto const needed = depth * detail::link_hook::peers(link);
     auto const available = sonde::regions(buffer);
     if (placement == receive_regions::distinct && available < needed && buffer.size() != 0 && needed > 1)
         throw std::invalid_argument{"sonde: " + std::to_string(needed) +
@@ -316,7 +262,7 @@ struct staging_memory {
 /// because a copy must not change a message that is being sent. Not for a link that receives several messages in one
 /// call (`peers()`).
 template <class L, Memory Device, Memory Host = host_memory>
-    requires(!Device::host_accessible && Host::host_accessible && !detail::has_several_peers<L>)
+    requires(!Device::host_accessible && Host::host_accessible && !detail::link_hook::has_peers<L>)
 class staged_link : detail::staging_memory<Host>, public link_adaptor<staged_link<L, Device, Host>, L, staged_bytes> {
     using adaptor = link_adaptor<staged_link, L, staged_bytes>;
 
@@ -387,7 +333,7 @@ public:
 
     auto send_buffer(Buffer auto buffer) { return adapted_buffer{buffer, sonde::send_buffer(this->link_, buffer)}; }
     auto recv_buffer(Buffer auto buffer) {
-        if constexpr (detail::has_several_peers<L>)
+        if constexpr (detail::link_hook::has_peers<L>)
             return adapted_source{buffer, sonde::recv_buffer(this->link_, buffer)};
         else return adapted_buffer{buffer, sonde::recv_buffer(this->link_, buffer)};
     }
@@ -399,3 +345,5 @@ private:
 };
 
 } // namespace sonde
+
+#include <sonde/detail/hooks.inc>

@@ -23,9 +23,9 @@ def main():
     root = pathlib.Path(sys.argv[1])
     found = [f"{path.relative_to(root)} leaves {name} defined" for path in sorted(root.rglob("*.hpp"))
              for name in left_defined(path.read_text())]
-    # A header that includes refuse.inc once leaves its macros defined.
-    found += [f"{path.relative_to(root)} includes refuse.inc {n} times" for path in sorted(root.rglob("*.hpp"))
-              if (n := len(re.findall(r"^#include <sonde/detail/refuse\.inc>", path.read_text(), re.M))) not in (0, 2)]
+    # A header that includes refuse.inc or hooks.inc once leaves its macros defined.
+    found += [f"{path.relative_to(root)} includes {name}.inc {n} times" for path in sorted(root.rglob("*.hpp")) for name in ("refuse", "hooks")
+              if (n := len(re.findall(rf"^#include <sonde/detail/{name}\.inc>", path.read_text(), re.M))) not in (0, 2)]
     print("\n".join(found) if found else "no function-like macro stays defined")
     sys.exit(1 if found else 0)
 

@@ -3,10 +3,27 @@
 
 #include <sonde/version.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <type_traits>
 
 namespace sonde::inline v0_1::detail {
+
+/// A result of a hook that may have any type but void.
+struct any {
+    template <class T>
+    any(T&&) {}
+};
+
+/// The result of a call is what a hook must return: any if R is void, or a type that converts to R. A text may also be
+/// a type from which it is constructed.
+template <class Given, class R>
+concept gives = std::is_void_v<R> || std::convertible_to<Given, R> ||
+                (std::is_class_v<R> && !std::is_aggregate_v<R> && std::constructible_from<R, Given>);
+
+/// The first base class of an adaptor's hooks, of which each adaptor has its own.
+template <class Self>
+struct no_hooks {};
 
 /// Defines `has_NAME<T>`: true if T has a member of this name, even if it is overloaded, a template, or private. If a
 /// hook is found by its name but cannot be called, the user has made a mistake. In a class that derives from T and from
@@ -40,10 +57,8 @@ SONDE_HOOK(parameters);
 SONDE_HOOK(allows_batches);
 SONDE_HOOK(describe);
 SONDE_HOOK(regions);
-SONDE_HOOK(reserve);
 SONDE_HOOK(wait_all);
 SONDE_HOOK(close_and_open);
-SONDE_HOOK(peers);
 SONDE_HOOK(properties);
 SONDE_HOOK(on_device);
 SONDE_HOOK(runtime);
@@ -54,10 +69,7 @@ SONDE_HOOK(host_name);
 SONDE_HOOK(library);
 SONDE_HOOK(watchdog);
 SONDE_HOOK(global_clock);
-SONDE_HOOK(sends);
 SONDE_HOOK(at_end);
-SONDE_HOOK(send_buffer);
-SONDE_HOOK(recv_buffer);
 #undef SONDE_HOOK
 
 /// True for a type whose `complete` is deleted on purpose: `without_completion`.

@@ -196,7 +196,7 @@ public:
 
     void operator()() { link_.sendrecv(out_.next(), in_.next()); }
     sonde::traffic traffic() const {
-        if (!detail::sends(link_)) return {};
+        if (!detail::link_hook::sends(link_)) return {};
         return {out_.size(), 1};
     }
 

@@ -111,8 +111,8 @@ struct message_peers {
 /// The clock is read twice for each call, inside the sample of a pattern over this link. A receive that `wait_all`
 /// completes ends with it. Not for a link that receives several messages in one call (`peers()`).
 template <class L, Clock C = steady_clock>
-    requires(!detail::has_several_peers<L>)
-class recorded_link {
+    requires(!detail::link_hook::has_peers<L>)
+class recorded_link : public detail::link_hook::forwarded<recorded_link<L, C>, L> {
 public:
     recorded_link(timeline_track& track, L link, message_peers peers, int tag = 0, C clock = {})
         : link_{std::move(link)}, track_{&track}, clock_{clock}, to_{track, peers.to, tag, clock},
@@ -120,9 +120,6 @@ public:
           isend_{to_.type_of(event_kind::send, "isend")}, recv_{from_.type_of(event_kind::receive, "recv")},
           wait_{track.type_index({event_kind::scope, "wait_all"})},
           sendrecv_{track.type_index({event_kind::scope, "sendrecv"})} {}
-
-    auto send_buffer(Buffer auto buffer) { return sonde::send_buffer(link_, std::move(buffer)); }
-    auto recv_buffer(Buffer auto buffer) { return sonde::recv_buffer(link_, std::move(buffer)); }
 
     template <class M>
     void send(M&& message)
@@ -172,13 +169,12 @@ public:
         to_.departed(begin, end);
         from_.arrived(begin, end, number);
     }
-    /// False if the link sends nothing.
-    bool sends() const { return detail::sends(link_); }
     void reserve(std::size_t n) {
         posted_.reserve(n);
         sonde::reserve(link_, n);
     }
-    void complete() { sonde::complete(link_); }
+    L& inner() { return link_; }
+    L const& inner() const { return link_; }
 
 private:
     L link_;
