@@ -29,8 +29,9 @@ namespace {
 std::string shortage_on_host(sonde::mpi::group const& world, memory_need const& mine) {
     auto const host = ranks_of_host(world);
     auto const texts = sonde::gather(host, text_of(mine));
+    if (!texts) return "";
     std::vector<memory_need> all;
-    for (auto const& text : texts) all.push_back(need_of(text));
+    for (auto const& text : *texts) all.push_back(need_of(text));
     return shortage(all);
 }
 

@@ -50,7 +50,7 @@ sonde::environment environment_of(sonde::mpi::group const& world, int argc, char
     if (!reports.empty()) recorded = sonde::mpi::recorded_control_variables;
     auto found = sonde::mpi::environment_of(world, argc, argv, recorded);
     if constexpr (has_device())
-        if (uses_device) found.devices = sonde::gather(world, device_text());
+        if (uses_device) found.devices = sonde::gather(world, device_text()).value_or(std::vector<std::string>{});
     return found;
 }
 

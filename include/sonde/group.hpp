@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -178,6 +179,12 @@ std::vector<std::string> gather_texts(Group auto& group, std::string const& mine
     return texts;
 }
 
+/// The result on rank 0, and none on the other ranks.
+template <class T>
+std::optional<T> on_rank_0(Group auto& group, T result) {
+    return group.rank() == 0 ? std::optional{std::move(result)} : std::nullopt;
+}
+
 } // namespace detail
 
 /// Broadcast a value, an array, a span, a vector or a text from `root`. An array or a span has the same number of
@@ -194,17 +201,17 @@ void broadcast(G& group, T&& values, int root = 0) {
     detail::broadcast_bytes(group, std::as_writable_bytes(detail::elements_of(values)), root);
 }
 
-/// Gather a value, or the elements of a container, rank by rank on rank 0. The number of elements is equal on all
-/// ranks. The other ranks return an empty vector and need no memory for all values. Collective over the group.
+/// Gather a value, or the elements of a container, rank by rank on rank 0, as an optional vector, which the other ranks
+/// do not have and need no memory for. The number of elements is equal on all ranks. Collective over the group.
 template <Group G, class T>
     requires detail::has_plain_elements<T const>
 [[nodiscard]] auto gather(G& group, T const& mine) {
-    return detail::gather_elements(group, detail::elements_of(mine), false);
+    return detail::on_rank_0(group, detail::gather_elements(group, detail::elements_of(mine), false));
 }
 /// Gather a text of any length from each rank on rank 0. Collective over the group.
 template <Group G>
-[[nodiscard]] std::vector<std::string> gather(G& group, std::string const& mine) {
-    return detail::gather_texts(group, mine, false);
+[[nodiscard]] std::optional<std::vector<std::string>> gather(G& group, std::string const& mine) {
+    return detail::on_rank_0(group, detail::gather_texts(group, mine, false));
 }
 
 /// Gather on all ranks. See `gather`. Collective over the group.

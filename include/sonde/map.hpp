@@ -255,8 +255,7 @@ std::optional<pair_map> map_of_root(Group auto& group, Plan plan, auto& make_pat
     detail::require_equal(group, plan, options, function);
     auto const channel = sonde::control_channel_of(group);
     auto const rank = group.rank(), ranks = group.size();
-    auto const is_root = rank == 0;
-    detail::growing_map found{is_root ? ranks : 0};
+    detail::growing_map found{rank == 0 ? ranks : 0};
     pairing_rounds const rounds{ranks};
     detail::measured_rounds const measured{rounds.size(), options.rounds};
     auto const pair_plan = plan.synchronized(detail::pair_synchronizer<decltype(Plan::synchronize)>{plan.synchronize});
@@ -278,16 +277,16 @@ std::optional<pair_map> map_of_root(Group auto& group, Plan plan, auto& make_pat
         }
         detail::throw_on_all(group_ref{group}, round_of.failure());
         auto const of_ranks = sonde::gather(group, mine);
-        if (!is_root) continue;
+        if (!of_ranks) continue;
         for (int from = 0; from < ranks; ++from)
             if (auto const to = rounds.partner(round, from))
                 found.set(from, *to,
-                          std::span{of_ranks}.subspan(mine.size() * static_cast<std::size_t>(from), mine.size()));
+                          std::span{*of_ranks}.subspan(mine.size() * static_cast<std::size_t>(from), mine.size()));
         detail::work(group, 0);
         if (options.after_round) options.after_round(found.all, i + 1, measured.count);
     }
     detail::expect(group, 0);
-    return is_root ? std::optional{std::move(found.all)} : std::nullopt;
+    return detail::on_rank_0(group, std::move(found.all));
 }
 
 } // namespace detail
@@ -385,7 +384,7 @@ std::optional<pair_map> shift_map_of_root(Group auto& group, Plan const& plan, a
         if (options.after_round) options.after_round(map.all, i + 1, measured.count);
     }
     detail::expect(group, 0);
-    return rank == 0 ? std::optional{std::move(map.all)} : std::nullopt;
+    return detail::on_rank_0(group, std::move(map.all));
 }
 
 } // namespace detail

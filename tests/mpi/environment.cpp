@@ -71,7 +71,7 @@ TEST_CASE("texts of any length are gathered completely, in the order of ranks") 
     for (int rank = 0; rank != ranks.size(); ++rank) expected.push_back(text_of(rank));
     CHECK(all_gather(ranks, text_of(ranks.rank())) == expected);
     auto const on_root = gather(ranks, text_of(ranks.rank()));
-    CHECK(on_root == (ranks.rank() == 0 ? expected : std::vector<std::string>{}));
+    CHECK(on_root == (ranks.rank() == 0 ? std::optional{expected} : std::nullopt));
 }
 
 TEST_CASE("hosts are listed once, in the order of their first rank, with their numbers of ranks") {

@@ -41,8 +41,9 @@ sonde::record full_record() {
     r.ranks = 2;
     r.initiators = 1;
     r.series.assign(40, sonde::seconds{1e-6});
-    r.sample_means = r.rank_means = r.rank_samples = r.series;
-    r.slowest_counts = {40, 0};
+    r.sample_means = r.rank_means = r.series;
+    r.rank_samples = r.series;
+    r.slowest_counts = std::vector<std::size_t>{40, 0};
     r.stragglers = {0};
     r.overflow.emplace_back().add(sonde::seconds{1e-6});
     r.global = {r.series, r.series, r.series, 1, sonde::seconds{1e-7}, sonde::seconds{1e-8}};

@@ -83,11 +83,12 @@ py::dict parameters_of(sonde::record const& r) {
     return all;
 }
 
-/// The rank's times per iteration.
-py::array rank_samples_of(py::object const& self) {
+/// The rank's times per iteration, or None.
+py::object rank_samples_of(py::object const& self) {
     auto const& r = self.cast<sonde::record const&>();
+    if (!r.rank_samples) return py::none{};
     auto const rows = static_cast<std::size_t>(r.ranks);
-    return times_of(r.rank_samples, self).attr("reshape")(rows, r.rank_samples.size() / rows);
+    return times_of(*r.rank_samples, self).attr("reshape")(rows, r.rank_samples->size() / rows);
 }
 
 void bind_record(py::module_& module) {

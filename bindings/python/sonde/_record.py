@@ -172,14 +172,15 @@ class Record:
         return self._native.rank_means
 
     @property
-    def rank_samples(self) -> numpy.typing.NDArray[numpy.float64]:
-        """Times of each rank, a row for each; on rank 0 only unless "on_all_ranks" is kept, too."""
+    def rank_samples(self) -> numpy.typing.NDArray[numpy.float64] | None:
+        """Times of each rank, a row for each, if they are kept; None on ranks other than 0 without "on_all_ranks"."""
         return self._native.rank_samples
 
     @property
-    def slowest_counts(self) -> tuple[int, ...]:
-        """Number of samples in which each rank was the slowest; on rank 0 only."""
-        return tuple(self._native.slowest_counts)
+    def slowest_counts(self) -> tuple[int, ...] | None:
+        """Number of samples in which each rank was the slowest; None on ranks other than 0."""
+        counts = self._native.slowest_counts
+        return None if counts is None else tuple(counts)
 
     @property
     def stragglers(self) -> tuple[int, ...]:

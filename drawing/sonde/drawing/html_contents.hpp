@@ -92,7 +92,7 @@ struct rank_figures {
     /// True if there is something to draw: several ranks and samples, and a positive time.
     static bool possible(record const& r) {
         return r.ranks > 1 && samples_per_rank(r) > 1 &&
-               std::any_of(r.rank_samples.begin(), r.rank_samples.end(), [](seconds t) { return t > seconds{0}; });
+               std::any_of(r.rank_samples->begin(), r.rank_samples->end(), [](seconds t) { return t > seconds{0}; });
     }
 };
 

@@ -98,7 +98,7 @@ html_page::html_page(std::string path, std::optional<environment> const& where, 
 
 void html_page::add(record const& r) {
     auto brief = r;
-    brief.rank_samples.clear();
+    brief.rank_samples.reset();
     if (rank_figures::possible(r)) ranks_.emplace_back(r);
     records_.add(std::move(brief));
     file_.append(draft_of({r.point.name, cells_of(r, columns_), failed(r)}));
@@ -146,7 +146,7 @@ void html_page::add(std::vector<scope_record> const& found) {
 void html_page::add(reported_comparison found) {
     std::string draft;
     for (auto const& row : rows_of(found, columns_)) draft += draft_of(row);
-    for (auto& r : found.comparison.records) r.rank_samples.clear();
+    for (auto& r : found.comparison.records) r.rank_samples.reset();
     comparisons_.push_back(std::move(found));
     file_.append(draft);
 }

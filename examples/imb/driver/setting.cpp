@@ -165,7 +165,7 @@ sonde::record work_record(setting& s, sonde::record const& both, sonde::seconds 
     work.series = {work.over_ranks.max};
     work.clock_properties = both.clock_properties;
     work.stop = {both.stop.reason, 1};
-    if (s.group.rank() == 0) work.slowest_counts.resize(work.rank_means.size());
+    if (s.group.rank() == 0) work.slowest_counts.emplace(work.rank_means.size());
     return work;
 }
 

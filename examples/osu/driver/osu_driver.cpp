@@ -118,8 +118,8 @@ void driver::begin_table(datatype const& type) {
 }
 
 bool driver::record(point const& at, result const& found) {
-    if (options_.honest &&
-        found.record.slowest_counts.size() == environment_.host_of_rank.size()) // threads are not in that list
+    auto const& counts = found.record.slowest_counts;
+    if (options_.honest && counts && counts->size() == environment_.host_of_rank.size()) // threads are not in that list
         asymmetry_.add(found.record);
     reports_.add(found);
     if (progress_) progress_(found.record);
@@ -232,7 +232,7 @@ row_reports open_reports(program const& about, options const& asked, sonde::envi
 
 void asymmetry_note::add(sonde::record const& row) {
     ++rows_;
-    of_rank_.resize(row.slowest_counts.size());
+    of_rank_.resize(row.slowest_counts->size());
     for (auto const rank : row.stragglers) ++of_rank_[static_cast<std::size_t>(rank)];
 }
 

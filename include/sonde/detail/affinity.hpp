@@ -181,7 +181,8 @@ SONDE_INLINE bool is_oversubscribed(group_ref const& group, std::uint64_t host, 
     group.all_reduce(words, reduction::max);
     binding.resize(static_cast<std::size_t>(words[0]));
     binding.insert(binding.begin(), host);
-    bool crowded = is_some_host_oversubscribed(sonde::gather(group, binding), binding.size());
+    auto const of_ranks = sonde::gather(group, binding);
+    bool crowded = of_ranks && is_some_host_oversubscribed(*of_ranks, binding.size());
     sonde::broadcast(group, crowded);
     return crowded;
 }

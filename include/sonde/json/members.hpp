@@ -90,6 +90,13 @@ struct json_io {
             if (!member.empty() && member != "") j[key] = std::move(member);
         }
     }
+    /// A vector that only rank 0 has: an empty array without it.
+    void of_root(char const* key, auto& value) {
+        if constexpr (!reads) j[key] = json::array();
+        if (reads || value) (*this)(key, value);
+        if constexpr (reads)
+            if (value->empty()) value.reset();
+    }
     /// A flag. It is read as not set from the file of a version without this flag.
     void flag(char const* key, auto& value) {
         if constexpr (reads) value = j.contains(key) && j.at(key).template get<bool>();
@@ -132,7 +139,8 @@ struct json_members {
         io("name", r.point.name, "parameters", r.point.parameters, "total", r.total, "ranks", r.ranks);
         io("initiators", r.initiators, "batch", r.batch, "over_ranks_seconds", r.over_ranks, "first_seconds", r.first);
         io("clock_seconds", r.clock_properties, "stop", r.stop, "flags", r.flags, "errors", r.errors);
-        io("slowest_counts", r.slowest_counts, "series_seconds", r.series);
+        io.of_root("slowest_counts", r.slowest_counts);
+        io("series_seconds", r.series);
         io.optional("stragglers", r.stragglers);
         io.optional("overflow", r.overflow);
         io.optional("sample_means_seconds", r.sample_means);

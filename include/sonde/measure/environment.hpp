@@ -145,10 +145,12 @@ environment environment_of_group(Group auto& group, environment e) {
                       "the hook library() of a sonde::Group must be public, without arguments, and return a text");
     }
     for (auto* text : {&e.compiler, &e.build, &e.command_line}) sonde::broadcast(group, *text);
-    detail::set_hosts(e, sonde::gather(group, e.hosts.front()));
-    e.bindings = sonde::gather(group, e.bindings.front());
-    detail::set_unlike_hosts(e, sonde::gather(group, detail::kind_of_host()));
-    if (group.rank() == 0) detail::set_system(e);
+    detail::set_hosts(e, sonde::gather(group, e.hosts.front()).value_or(std::vector<std::string>{}));
+    e.bindings = sonde::gather(group, e.bindings.front()).value_or(std::vector<std::string>{});
+    if (auto const kinds = sonde::gather(group, detail::kind_of_host())) {
+        detail::set_unlike_hosts(e, *kinds);
+        detail::set_system(e);
+    }
     return e;
 }
 

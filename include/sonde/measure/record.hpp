@@ -170,9 +170,10 @@ struct record {
     std::vector<histogram> overflow;   // one histogram of the samples beyond `keep_options::samples`, or empty
     std::vector<seconds> sample_means; // per sample: mean over ranks; empty unless the plan keeps them
     std::vector<seconds> rank_means;   // per rank: mean time per iteration; empty unless the plan keeps them
-    std::vector<seconds> rank_samples; // rank by rank: its times per iteration (`samples_of`); on rank 0, or on every
-                                       // rank, if the plan keeps them
-    std::vector<std::size_t> slowest_counts;  // on rank 0, per rank: samples in which it was the slowest, ties included
+    std::optional<std::vector<seconds>> rank_samples; // rank by rank: its times per iteration (`samples_of`); on rank
+                                                      // 0, or on every rank, if the plan keeps them
+    std::optional<std::vector<std::size_t>> slowest_counts; // on rank 0, per rank: samples in which it was the slowest,
+                                                            // ties included
     std::vector<int> stragglers;              // see above; ascending, empty if the group is oversubscribed
     std::optional<global_times> global;       // with a global clock
     min_mean_max over_ranks;                  // of each rank's mean time per iteration
@@ -196,9 +197,9 @@ inline seconds sample_resolution(record const& r) {
 /// The times per iteration that a rank measured for the first samples of the series: at most `max_rank_samples` over
 /// all ranks. Responders and idle ranks have times as well. Empty if the record has no rank samples or no such rank.
 [[nodiscard]] inline std::span<seconds const> samples_of(record const& r, int rank) {
-    if (rank < 0 || rank >= r.ranks) return {};
-    auto const each = r.rank_samples.size() / static_cast<std::size_t>(r.ranks);
-    return {r.rank_samples.data() + static_cast<std::size_t>(rank) * each, each};
+    if (!r.rank_samples || rank < 0 || rank >= r.ranks) return {};
+    auto const each = r.rank_samples->size() / static_cast<std::size_t>(r.ranks);
+    return {r.rank_samples->data() + static_cast<std::size_t>(rank) * each, each};
 }
 
 // Metrics of records, over the samples of the slowest rank. A record without initiators has no times (`has_times`): its

@@ -335,7 +335,7 @@ SONDE_INLINE void combine(group_ref const& group, traffic const& moved, rank_sam
     auto const& clock = into.clock_properties;
     auto const resolution = sample_resolution(into);
     auto const of_ranks = sonde::gather(group, straggler_bounds::of(mine, group.size(), resolution));
-    if (!group.oversubscribed()) into.stragglers = find_stragglers(of_ranks, mine.counted, resolution);
+    if (of_ranks && !group.oversubscribed()) into.stragglers = find_stragglers(*of_ranks, mine.counted, resolution);
     std::array<double, 4> sums{counts ? 1.0 : 0.0, share_of(moved.bytes), share_of(moved.messages),
                                counts ? mine.mean().count() : 0.0};
     auto const if_counts = [&](double v) { return counts ? v : no_value; };
@@ -356,8 +356,8 @@ SONDE_INLINE void combine(group_ref const& group, traffic const& moved, rank_sam
     if (maxima[10] != no_value) throw other_rank_error{static_cast<int>(-maxima[10])};
 
     into.ranks = group.size();
-    into.slowest_counts.reserve(of_ranks.size());
-    for (auto const& rank : of_ranks) into.slowest_counts.push_back(rounded(rank.last));
+    if (of_ranks)
+        for (auto& all = into.slowest_counts.emplace(); auto const& rank : *of_ranks) all.push_back(rounded(rank.last));
     into.stragglers.resize(rounded(maxima[9]));
     if (!into.stragglers.empty()) sonde::broadcast(group, std::span{into.stragglers.data(), into.stragglers.size()});
     into.clock_properties = {seconds{maxima[5]}, seconds{maxima[6]}, seconds{maxima[7]}};

@@ -160,8 +160,8 @@ private:
         if (longest[0] == 0) return false;
         piece_.resize(static_cast<std::size_t>(longest[0])); // with null characters, which no line has
         auto const all = sonde::gather(*group_, std::span{piece_.data(), piece_.size()});
-        for (std::size_t at = 0; at != all.size(); at += piece_.size()) {
-            std::string_view const text{&all[at], piece_.size()};
+        for (std::size_t at = 0; all && at != all->size(); at += piece_.size()) {
+            std::string_view const text{&all->at(at), piece_.size()};
             write_(text.substr(0, text.find('\0')));
         }
         piece_.clear();

@@ -393,10 +393,10 @@ sonde::record with_slow_rank(std::size_t bytes, long long slow) {
     r.initiators = 4;
     r.series.assign(100, reports::ns(4000));
     r.stop.samples = 100;
-    r.slowest_counts = {1, 1, 97, 1};
+    r.slowest_counts = std::vector<std::size_t>{1, 1, 97, 1};
     r.stragglers = {2};
-    for (long long const us : {1LL, 1LL, slow, 1LL})
-        r.rank_samples.insert(r.rank_samples.end(), 100, reports::ns(1000 * us));
+    auto& times = r.rank_samples.emplace();
+    for (long long const us : {1LL, 1LL, slow, 1LL}) times.insert(times.end(), 100, reports::ns(1000 * us));
     return r;
 }
 
@@ -412,9 +412,9 @@ TEST_CASE("HTML: of each record with rank samples, the ranks that finished last 
     CHECK(count(page, "<li>bytes=") == 2);
     CHECK(!has(page, "<h4>")); // without gnuplot
     auto one_sample = example(8);
-    one_sample.rank_samples.assign(4, reports::ns(1000));
+    one_sample.rank_samples.emplace(4, reports::ns(1000));
     auto no_times = example(8);
-    no_times.rank_samples.resize(8);
+    no_times.rank_samples.emplace(8);
     CHECK(!has(page_of({}, example(8), one_sample, no_times), "Ranks"));
 }
 

@@ -18,10 +18,10 @@ namespace {
 sonde::record growing(int ranks, std::size_t samples) {
     auto r = reports::example(8);
     r.ranks = ranks;
-    r.rank_samples.clear();
+    auto& times = r.rank_samples.emplace();
     for (int rank = 0; rank != ranks; ++rank)
         for (std::size_t i = 0; i != samples; ++i)
-            r.rank_samples.push_back(reports::ns(1000LL * (rank + 1) * (i + 1 == samples ? 1000 : 1)));
+            times.push_back(reports::ns(1000LL * (rank + 1) * (i + 1 == samples ? 1000 : 1)));
     return r;
 }
 
@@ -65,7 +65,7 @@ TEST_CASE("strip: cells of many ranks and samples have the largest time") {
 
 TEST_CASE("strip: each sample is in one cell where the samples are no multiple of the cells") {
     auto r = growing(1, 121);
-    for (std::size_t i = 0; i != 121; ++i) r.rank_samples[i] = reports::ns(1000 * static_cast<long long>(i + 1));
+    for (std::size_t i = 0; i != 121; ++i) r.rank_samples->at(i) = reports::ns(1000 * static_cast<long long>(i + 1));
     auto const row = cells(sonde::rank_strip_page("", r)).front();
     CHECK(row.starts_with("1 2 3 ")); // all cells but the last have one sample
     CHECK(row.ends_with(" 118 119 121"));
@@ -73,9 +73,9 @@ TEST_CASE("strip: each sample is in one cell where the samples are no multiple o
 
 TEST_CASE("strip: a time of zero has no color, and without another time there is no page") {
     auto r = growing(2, 2);
-    r.rank_samples[0] = {};
+    r.rank_samples->front() = {};
     CHECK(cells(sonde::rank_strip_page("", r)).front() == "NaN 1000");
-    r.rank_samples.assign(4, {});
+    r.rank_samples->assign(4, {});
     CHECK_THROWS_AS((void)sonde::rank_strip_page("", r), std::invalid_argument const&);
 }
 
@@ -90,7 +90,7 @@ TEST_CASE("violins: of more than 32 ranks, those with the largest medians") {
 
 TEST_CASE("a record without rank samples has no pages of ranks") {
     auto r = growing(2, 2);
-    r.rank_samples.clear();
+    r.rank_samples.reset();
     CHECK_THROWS_WITH_AS((void)sonde::rank_strip_page("", r),
                          "sonde::rank_strip_page: the record of 'ping_pong' has no rank samples",
                          std::invalid_argument const&);
@@ -102,14 +102,14 @@ TEST_CASE("a record without rank samples has no pages of ranks") {
 TEST_CASE("a rank that finished last is named with the medians, without a word about its cause") {
     auto r = growing(4, 100);
     r.stop.samples = 100;
-    r.slowest_counts = {1, 1, 1, 97};
+    r.slowest_counts = std::vector<std::size_t>{1, 1, 1, 97};
     CHECK(sonde::straggler_texts(r).empty());
     r.stragglers = {3};
     std::string const named = "Rank 3 finished last in 97 of 100 samples";
     CHECK(sonde::straggler_texts(r) ==
           std::vector{named + "; its median is 4.000 us, that of the ranks' medians 2.500 us."});
-    r.rank_samples.clear();
+    r.rank_samples.reset();
     CHECK(sonde::straggler_texts(r) == std::vector{named + '.'});
-    r.slowest_counts.clear(); // on another rank than 0
+    r.slowest_counts.reset(); // on another rank than 0
     CHECK(sonde::straggler_texts(r).empty());
 }

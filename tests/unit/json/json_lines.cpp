@@ -133,7 +133,7 @@ TEST_CASE("kept contents follow the series under keys of their own, and others h
     r.rank_means = {sonde::seconds{3e-6}};
     CHECK(sonde::detail::json_line(r) ==
           record_text.substr(0, record_text.size() - 2) + R"(,"rank_means_seconds":[3e-06]})");
-    r.rank_samples = {sonde::seconds{2e-6}, sonde::seconds{4e-6}};
+    r.rank_samples = std::vector{sonde::seconds{2e-6}, sonde::seconds{4e-6}};
     CHECK(sonde::detail::json_line(r).find(R"("rank_samples_seconds":[2e-06,4e-06]})") != std::string::npos);
 }
 

@@ -93,7 +93,7 @@ TEST_CASE_FIXTURE(written_file, "written records read back equal, to the last di
     full.total.bus_factor = 1.75;
     full.sample_means = {sonde::seconds{0.1}, sonde::seconds{1.0 / 7}, sonde::seconds{3e-300}, sonde::seconds{2}};
     full.rank_means = {sonde::seconds{1.0 / 9}};
-    full.rank_samples = {sonde::seconds{1.0 / 11}, sonde::seconds{1.0 / 13}};
+    full.rank_samples = std::vector{sonde::seconds{1.0 / 11}, sonde::seconds{1.0 / 13}};
     full.overflow.emplace_back();
     for (auto const t : {1e-9, 2.5e-6, 2.5e-6, 1000.0}) full.overflow.front().add(sonde::seconds{t});
     full.global = {

@@ -49,7 +49,7 @@ public:
         calls.gathered += mine.size();
         calls.received += all.size();
         auto const bytes = sonde::gather(*inner_, mine);
-        for (std::size_t i = 0; i != bytes.size(); ++i) all[i] = bytes[i];
+        for (std::size_t i = 0; i != all.size(); ++i) all[i] = bytes->at(i);
     }
 
     group_calls calls;

@@ -145,7 +145,7 @@ TEST_CASE("run counts for each rank the samples in which no rank was slower, wit
     });
     for (auto const& slowest : all)
         CHECK(slowest ==
-              (&slowest == &all.front() ? std::vector<std::size_t>{1, 3, 2, 0} : std::vector<std::size_t>{}));
+              (&slowest == &all.front() ? std::optional{std::vector<std::size_t>{1, 3, 2, 0}} : std::nullopt));
 }
 
 TEST_CASE("of equal ranks whose times are correlated, few records have a straggler, with and without ties") {

@@ -110,7 +110,7 @@ TEST_CASE("keep: rank samples are each rank's own times, sample by sample, on ra
     for (int rank = 0; rank != 4; ++rank) {
         auto const times = sonde::samples_of(root_only.front(), rank);
         CHECK(ns({times.begin(), times.end()}) == own[static_cast<std::size_t>(rank)]);
-        if (rank != 0) CHECK(root_only[static_cast<std::size_t>(rank)].rank_samples.capacity() == 0);
+        if (rank != 0) CHECK(!root_only[static_cast<std::size_t>(rank)].rank_samples.has_value());
     }
     for (auto const& r : four_ranks({.rank_samples = true, .on_all_ranks = true}))
         for (int rank = 0; rank != 4; ++rank) {
@@ -126,7 +126,7 @@ TEST_CASE("keep: there are as many rank samples as the series has, and none of r
     CHECK(sonde::samples_of(r, 4).empty());
     CHECK(sonde::samples_of(r, -1).empty());
     CHECK(sonde::samples_of({}, 0).empty());
-    CHECK(four_ranks({}).front().rank_samples.empty());
+    CHECK(!four_ranks({}).front().rank_samples.has_value());
 }
 
 TEST_CASE("keep: rank samples on all ranks that are not kept are refused") {
@@ -153,5 +153,5 @@ TEST_CASE("keep: rank samples are bounded over all ranks, whatever the number of
     auto const r = sonde::run(group, plan, [] {});
     CHECK(r.series.size() == 40);
     CHECK(group.gathered == 16);
-    CHECK(r.rank_samples.size() == sonde::keep_options::max_rank_samples);
+    CHECK(r.rank_samples.value().size() == sonde::keep_options::max_rank_samples);
 }

@@ -50,7 +50,7 @@ TEST_CASE("off rank 0, what a run passes to its group does not depend on the num
             auto const counted = is_root ? static_cast<std::size_t>(ranks) : 0;
             expected.received = 24 * counted;
             CHECK(one.calls == expected);
-            CHECK(one.record.slowest_counts.capacity() == counted);
+            CHECK((one.record.slowest_counts ? one.record.slowest_counts->capacity() : 0) == counted);
             CHECK(one.record.stop.reason == sonde::stop_reason::precision);
         }
     }
@@ -80,7 +80,7 @@ TEST_CASE("a group without a gather reduces at most 8 KiB at a time, of 6 bytes 
     auto const lengths_of = [](int ranks, std::size_t each) {
         last_of group{ranks};
         std::vector<std::uint16_t> const mine(4 * each, 0x0201);
-        CHECK(sonde::gather(group, mine).capacity() == 0);
+        CHECK(!sonde::gather(group, mine).has_value());
         auto const left = 8 * each * static_cast<std::size_t>(ranks) % 6; // bytes of the last number
         CHECK(group.last == (each == 0 ? 0 : left == 2 ? 0x0201 : left == 4 ? 0x02010201 : 0x020102010201));
         return group.lengths;

@@ -60,7 +60,7 @@ std::string text_of(sonde::record const& r) {
                 sonde::to_string(r.flags);
     for (auto const t : r.series) text += ' ' + std::to_string(ns(t));
     for (auto const t : r.rank_means) text += ' ' + std::to_string(ns(t));
-    for (auto const n : r.slowest_counts) text += ' ' + std::to_string(n);
+    for (auto const n : r.slowest_counts.value_or(std::vector<std::size_t>{})) text += ' ' + std::to_string(n);
     for (auto const t : {r.over_ranks.min, r.over_ranks.mean, r.over_ranks.max}) text += ' ' + std::to_string(ns(t));
     if (!r.global) return text;
     text += ' ' + std::to_string(r.global->late_samples);

@@ -73,7 +73,7 @@ inline sonde::record record_without_initiators() {
     r.ranks = 2;
     r.series = {sonde::seconds{}, sonde::seconds{}};
     r.sample_means = r.series;
-    r.slowest_counts = {0, 0};
+    r.slowest_counts = std::vector<std::size_t>{0, 0};
     r.clock_properties = {sonde::seconds{20e-9}, sonde::seconds{1e-9}, sonde::seconds{15e-9}};
     r.stop = {sonde::stop_reason::samples, 2};
     return r;
@@ -88,7 +88,7 @@ inline sonde::record example(std::size_t bytes = 4096) {
     r.initiators = 2;
     r.batch = 10;
     for (int const i : {1, 8, 3, 6, 5, 4, 7, 2}) r.series.push_back(ns(1000 * i));
-    r.slowest_counts = {5, 0, 3, 0};
+    r.slowest_counts = std::vector<std::size_t>{5, 0, 3, 0};
     r.over_ranks = {ns(4100), ns(4300), ns(4500)};
     r.first = ns(90000);
     r.clock_properties = {ns(23), ns(10), ns(20)};
