@@ -8,6 +8,7 @@
 #include <sonde/clock/global_clock.hpp>
 #include <sonde/mpi.hpp>
 #include <sonde/probe.hpp>
+#include <sonde/report/csv.hpp>
 #include <sonde/sonde.hpp>
 #include <sonde/timeline/recorded.hpp>
 #include <sonde/timeline/write.hpp>
@@ -20,6 +21,22 @@
 
 namespace {
 
+// [members]
+/// What an application keeps to observe itself, as members of a class.
+struct observation {
+    sonde::mpi::group ranks;
+    sonde::global_clock<sonde::steady_clock, sonde::mpi::control_channel> clock{ranks};  // one time for all ranks
+    sonde::on_root<sonde::csv> report{ranks, [] { return sonde::csv{"timeline.csv"}; }}; // opened on rank 0 only
+    sonde::timeline timeline{};                                // keeps the last 65,536 events of each track
+    sonde::timeline_track& track = timeline.add_track("main"); // of this thread
+    sonde::probe probe{};
+
+    explicit observation(MPI_Comm comm) : ranks{comm} { // collective, as `clock` and `report` are
+        probe.record_in(track);                         // from now on, the passes of all its scopes
+    }
+};
+// [/members]
+
 /// Work that takes longer on the last rank.
 double smooth(std::vector<double>& u, int rounds) {
     for (; rounds != 0; --rounds)
@@ -28,8 +45,10 @@ double smooth(std::vector<double>& u, int rounds) {
 }
 
 /// 100 steps, each an exchange with both neighbors and work on the rank's numbers, which are returned.
-std::vector<double> exchange_and_smooth(ring& neighbors, sonde::probe& probe, auto& track, int rank, int n) {
-    auto &exchange = probe.scope("exchange"), &work = probe.scope("smooth");
+std::vector<double> exchange_and_smooth(ring& neighbors, observation& seen) {
+    auto &exchange = seen.probe.scope("exchange"), &work = seen.probe.scope("smooth");
+    auto& track = seen.track;
+    auto const rank = seen.ranks.rank(), n = seen.ranks.size();
     std::vector<double> u(neighbors.theirs().size(), 1.0);
     // [messages]
     sonde::recorded_messages to_right{track, (rank + 1) % n}, from_left{track, (rank + n - 1) % n};
@@ -65,20 +84,15 @@ int main(int argc, char** argv) {
     bool correct = false;
     {
         ring neighbors{MPI_COMM_WORLD, 1024};
-        // [record]
-        sonde::mpi::group ranks{neighbors.comm()};
-        auto clock = sonde::global_clock{ranks};  // collective: one time for all ranks
-        sonde::timeline timeline;                 // keeps the last 65,536 events of each track
-        auto& track = timeline.add_track("main"); // of this thread
-        sonde::probe probe;
-        probe.record_in(track); // from now on, the passes of all its scopes
-        // [/record]
-        auto const rank = ranks.rank(), n = ranks.size();
-        auto const u = exchange_and_smooth(neighbors, probe, track, rank, n);
-        auto const record = measure_ping_pong(ranks, track);
+        observation seen{neighbors.comm()};
+        auto const rank = seen.ranks.rank(), n = seen.ranks.size();
+        auto const u = exchange_and_smooth(neighbors, seen);
+        auto const record = measure_ping_pong(seen.ranks, seen.track);
+        seen.report(record);
 
         // [write]
-        auto const written = sonde::write_timeline(ranks, timeline, clock, "timeline.json"); // collective
+        auto const written =
+            sonde::write_timeline(seen.ranks, seen.timeline, seen.clock, "timeline.json"); // collective
         if (rank == 0)
             std::printf("timeline.json: %zu events of %d ranks, %zu dropped; times within %.3g us\n", written.events, n,
                         written.dropped, written.error_bound.count() * 1e6);

@@ -63,7 +63,7 @@ class recording {
 public:
     /// Throws std::invalid_argument on all ranks if the file cannot be written.
     recording(decomposition const& part, std::string path, step_scopes& scopes)
-        : path_{require_writable(part, std::move(path))}, ranks_{part.comm()}, clock_{sonde::global_clock{ranks_}} {
+        : path_{require_writable(part, std::move(path))}, ranks_{part.comm()}, clock_{ranks_} {
         scopes.record_in(timeline_.add_track("time steps"), part);
     }
     void write() {
@@ -92,7 +92,7 @@ private:
 
     std::string path_;
     sonde::mpi::group ranks_;
-    decltype(sonde::global_clock{std::declval<sonde::mpi::group&>()}) clock_;
+    sonde::global_clock<sonde::steady_clock, sonde::mpi::control_channel> clock_;
     sonde::timeline timeline_;
 };
 
