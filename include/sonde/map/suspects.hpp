@@ -276,20 +276,25 @@ private:
 
 /// Ranks, pairs of groups and pairs of ranks that are slower than their class, in this order, each kind by descending
 /// factor. Empty for fewer than four ranks, because the times of so few ranks do not show which rank is slow.
+/// `group_of_rank` has the group (node, switch) of each rank, counted from 0; empty if all ranks are in one group.
+/// Throws std::invalid_argument if it has neither no element nor an element for each rank.
 ///
-/// `group_of_rank` has the group (node, switch) of each rank, counted from 0; if it is empty, all ranks are in one
-/// group. Pairs within groups are one class, pairs between groups another. Times are compared as logarithms with the
-/// center of their class. A rank is tested by the median of the messages from it, and by the median of the messages to
-/// it. Two groups (out of three or more) are tested by the median of the pairs between them, and a pair of ranks by its
-/// time. Half of these messages or pairs are not enough. Holm's step-down procedure over all these tests (Scandinavian
-/// Journal of Statistics 6, 1979), with Student's t, keeps the rate of false alarms at `false_alarms` if the logarithms
-/// are normal. Their standard deviation is estimated as if each reading of the clock were off by half a tick
-/// (`times.resolution`), and a difference of one tick is not named. On a handful of ranks, a factor of three is
-/// therefore found only if times are at least ten ticks long. An unknown resolution is taken to be the smallest
-/// difference of the times if some are equal, unless it is above a third of the usual time. Beside a named rank,
-/// another rank, two groups or a pair are named only if they are slower than this rank explains, and a pair only if it
-/// is slower than its groups explain, too. Throws std::invalid_argument unless `group_of_rank` is empty or has an
-/// element for each rank.
+/// Classes: pairs within groups are one class, pairs between groups the other. The excess of a pair is the logarithm of
+/// its time less the center of its class.
+///
+/// Tests: a rank is tested by the median excess of the messages from it, and by that of the messages to it; two groups,
+/// out of three or more, by the median excess of the pairs between them; a pair of ranks by its excess. A median shows
+/// nothing that only half of its messages or pairs have. Holm's step-down procedure over all tests (Scandinavian
+/// Journal of Statistics 6, 1979), with Student's t, keeps the rate of false alarms at `false_alarms` if the excesses
+/// are normal.
+///
+/// Resolution: the standard deviation is estimated as if each reading of the clock were off by half a tick
+/// (`times.resolution`), and a difference of one tick is not named, so that few ranks need times of at least ten ticks
+/// to show a factor of three. An unknown resolution is taken to be the smallest difference of the times if some are
+/// equal, unless it is above a third of the usual time.
+///
+/// Explanations: beside a named rank, another rank, two groups or a pair are named only if they are slower than this
+/// rank explains, and a pair only if it is slower than its groups explain, too.
 [[nodiscard]] inline std::vector<suspect>
 find_suspects(pair_times const& times, std::vector<int> const& group_of_rank = {}, suspect_options options = {}) {
     if (times.ranks < 4) return {};

@@ -64,9 +64,11 @@ namespace detail {
 /// The order is a cyclic Latin square with randomly permuted rows and symbols. For two alternatives it is ABBA or BAAB.
 void append_latin_square(std::size_t n, random_numbers& random, std::vector<std::size_t>& order);
 
-/// The plan's rule, evaluated for each alternative except the base. Stops once the rule has stopped for each
-/// alternative. The rule sees the ratios of the base's times to the alternative's times or, if there is only a base,
-/// the times of the base.
+/// The plan's rule, with a copy for each alternative but the base. Stops once all copies have stopped.
+///
+/// A copy gets the speed-ups of its alternative, base time over alternative time round by round, in place of times: the
+/// series ends when the speed-up is known. A speed-up is a number of `seconds`, because rules take those; so is the
+/// resolution, the change of the speed-up by a tick of the clock. If there is only a base, the rule gets its times.
 template <StoppingRule R>
 class rule_per_alternative {
 public:
@@ -113,8 +115,8 @@ private:
         std::vector<seconds> series;
     };
 
-    /// The change of the median ratio if both times change by a tick around their medians: not around the latest times,
-    /// of which one may be preempted.
+    /// The change of the median speed-up by a tick in either time. A tick is relative to the median time, because the
+    /// latest time may be that of a preempted iteration.
     seconds resolution_of_ratios(std::vector<seconds> const& ratios, std::size_t alternative, seconds tick) const {
         auto const half = [&](std::size_t i) { return half_tick(tick, median(as_span((*all_)[i].found.series))); };
         return median(as_span(ratios)) * 2 * (half(0) + half(alternative));

@@ -97,17 +97,16 @@ inline constexpr std::array call_parts{"function", "name", "number of alternativ
 inline constexpr std::array plan_parts{
     "warm-up", "batch", "stopping rule", "synchronizer", "clock", "what the record keeps", "agreement on errors"};
 
-/// A call of a collective function on this rank, as it is compared with the calls of the other ranks. A part whose text
-/// is empty is equal to every other.
+/// A call of a collective function on this rank, which is compared with the calls of the other ranks.
 struct collective_call {
     char const* function;  // "run"
-    std::string name = {}; // name and parameters of the pattern
+    std::string name = {}; // names and parameters of the patterns; an empty name is equal to every other
     std::size_t alternatives = 1;
-    bool invalid_traffic = false;
+    bool invalid_traffic = false; // of a pattern
 
     /// Add a pattern that is measured.
     void add(point const& at, traffic const& moved);
-    /// The part, as messages show it.
+    /// Part `part` of `call_parts`, as messages show it.
     std::string text(std::size_t part) const;
 };
 
@@ -118,9 +117,9 @@ std::string text_of(point const& at);
 /// finds its values by their names.
 void require_parameters(point const& at);
 
-/// Numbers that are compared before a call: a fingerprint of each of its parts and of its plan's, and whether this rank
-/// has either of two errors. Every collective function that measures begins with this comparison, so that ranks in
-/// different functions meet in it.
+/// The numbers by which ranks compare a call: fingerprints of `call_parts`, then of `plan_parts`, then two flags of
+/// this rank: its traffic is invalid, its code threw. Every collective function that measures begins with this
+/// comparison, so that ranks in different functions meet in it.
 struct call_fingerprint {
     static constexpr std::size_t first_of_plan = call_parts.size(), invalid_traffic = first_of_plan + plan_parts.size(),
                                  threw = invalid_traffic + 1;
@@ -130,6 +129,8 @@ struct call_fingerprint {
 
     explicit call_fingerprint(collective_call const& call);
 
+    /// Add the plan. A rule is compared by its type, its first number of samples, its parameters and, if it is uniform,
+    /// its schedule; a synchronizer by its type, its parameters, and whether it has a global clock.
     void take(auto& plan) {
         auto& rule = plan.rule;
         fingerprint schedule{type_name<std::remove_cvref_t<decltype(rule)>>(), rule.next(0)};

@@ -60,8 +60,11 @@ inline constexpr auto cancel_send = MPI_VERSION >= 4 ? active_request_policy::fr
 
 } // namespace detail
 
-/// Owner of several requests in one array. Sends are stored from its middle backward, other requests from its middle
-/// forward. Only the destructor distinguishes them, because receives may be canceled where sends may not.
+/// Owner of several requests in one array, so that MPI_Waitall takes all of them. The array grows from its middle to
+/// both sides, which tells the destructor which requests are sends, since MPI 4.0 cancels receives only:
+///
+///     |  free  | sends, latest first | other requests, latest last |  free  |
+///     slots_   first_                middle_                       last_    end_
 template <active_request_policy Policy>
 class requests {
 public:
@@ -115,7 +118,7 @@ public:
 
 private:
     [[gnu::cold, gnu::noinline]] void grow() { make_room(slots_.empty() ? 4 : slots_.size()); }
-    /// Moves the handles to a new array of n slots on each side of the middle.
+    /// Moves the handles to a new array with n slots on each side of its middle.
     void make_room(std::size_t n) {
         std::vector<MPI_Request> slots(2 * n, MPI_REQUEST_NULL);
         auto* const middle = slots.data() + n;
@@ -128,10 +131,7 @@ private:
     }
 
     std::vector<MPI_Request> slots_;
-    MPI_Request* first_ = nullptr; // of the handles
-    MPI_Request* middle_ = nullptr;
-    MPI_Request* last_ = nullptr; // behind the handles
-    MPI_Request* end_ = nullptr;  // behind the slots
+    MPI_Request *first_ = nullptr, *middle_ = nullptr, *last_ = nullptr, *end_ = nullptr;
 };
 
 } // namespace sonde::mpi

@@ -28,17 +28,19 @@ struct median_estimate {
 
 namespace detail {
 
-/// Signs of the deviations from the median: 1 for a time below it, -1 for a time above it, 0 for an equal time
-/// (frequent with a coarse clock). The indicator [x_i < median] (1/2 at the median), on which the ranks of the median's
-/// confidence interval depend, is (1 + sign) / 2. Stored as bits, so that an autocovariance is a count of bits.
+/// A series of times x_i, as signs s_i: 1 for a time below the median, -1 above it, 0 for an equal time (frequent with
+/// a coarse clock). Of the indicator [x_i < median] = (1 + s_i) / 2, on which the ranks of the median's interval
+/// depend, it has the autocovariance. A sign is two bits, so that 64 products of signs are a few operations on words.
 class median_signs {
 public:
     median_signs() = default;
     median_signs(std::span<seconds const> times, seconds median);
+    /// Append a sign. Neither below nor above is equal.
     void add(bool is_below, bool is_above);
     std::size_t size() const { return n_; }
 
-    /// Four times the sum over i of v_i v_(i + lag), v_i the indicator minus its mean. Call it for lags 0, 1, 2 ..
+    /// Sum over i of (s_i - m) (s_(i + lag) - m), m the mean sign: four times the sum of the indicator's deviations.
+    /// Called for lags 0, 1, 2 .. in this order, because it updates two sums from lag to lag.
     double autocovariance(std::size_t lag);
 
 private:
@@ -51,15 +53,15 @@ private:
         if ((unequal_[i / 64] >> i % 64 & 1) == 0) return 0;
         return (above_[i / 64] >> i % 64 & 1) == 0 ? 1 : -1;
     }
-    /// Sum over i of sign_i sign_(i + lag).
+    /// Sum over i of s_i s_(i + lag).
     double product(std::size_t lag) const;
 
     std::size_t n_ = 0;
-    std::vector<std::uint64_t> unequal_; // sign is not 0; one extra word, for shifts
-    std::vector<std::uint64_t> above_;
-    double sum_ = 0;
-    double head_ = 0;
-    double tail_ = 0;
+    std::vector<std::uint64_t> unequal_; // bit i % 64 of word i / 64: s_i is not 0; one more word, for shifts
+    std::vector<std::uint64_t> above_;   // the same: s_i is -1
+    double sum_ = 0;                     // of all signs
+    double head_ = 0;                    // of all but the last `lag`
+    double tail_ = 0;                    // of all but the first `lag`
 };
 
 /// An autocorrelation time, and the number of lags in its sum.
@@ -165,7 +167,7 @@ SONDE_INLINE double median_signs::autocovariance(std::size_t lag) {
     if (lag == 0) head_ = tail_ = sum_;
     auto const n = static_cast<double>(n_), mean = sum_ / n;
     auto const value = product(lag) - mean * (head_ + tail_) + (n - static_cast<double>(lag)) * mean * mean;
-    if (lag < n_) { // for the next lag: sums of all but the last lag + 1 signs, and of all but the first
+    if (lag < n_) { // for the next lag
         head_ -= sign(n_ - 1 - lag);
         tail_ -= sign(lag);
     }

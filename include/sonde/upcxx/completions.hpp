@@ -12,13 +12,13 @@
 
 // Completion of transfers (UPC++ 1.0, chapter 7) as epochs. UPC++ has no call that completes all transfers: each
 // transfer names what it notifies. An epoch is therefore also an argument of its transfers. It opens without a call.
-// When it closes, it promises for its transfers:
+// When it has closed,
 //
-//     each_operation  every transfer was complete when it returned; closing makes no call
-//     operation       on the origin: puts are in the memory of the target, gets and atomic operations have their
-//     results source          on the origin: the origin's bytes may be changed; puts may still be under way remote on
-//     the origin: the same; on the target: the puts of its peer are in its memory barrier_epoch   as operation, and
-//     then all ranks wait for each other, so that every rank knows it
+//     each_operation   closing makes no call: each transfer was complete when it returned
+//     operation        puts are in the memory of the target, gets and atomic operations have their results
+//     source           the origin may change its bytes, while puts may still be under way
+//     remote           the origin may change its bytes, and the puts of the peer are in the memory of the target
+//     barrier_epoch    as operation, and every rank knows it, because all ranks have waited for each other
 
 namespace sonde::inline v0_1::upcxx {
 
