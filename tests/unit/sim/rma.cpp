@@ -49,7 +49,7 @@ std::vector<long long> times_of(process& self, P pattern) {
 
 /// make(rank_state, pair) -> pattern, on every rank; rank 0 is the initiator, rank 1 the responder, a third idle.
 template <class Make>
-std::vector<long long> times(int ranks, load puts, Make make) {
+std::vector<long long> times_of(int ranks, load puts, Make make) {
     return on_ranks(ranks, log_gp_network, [&](process& self) {
         rank_state here{self, puts};
         return times_of(self, make(here, sonde::pair_of(self.rank(), 1)));
@@ -86,8 +86,8 @@ std::vector<long long> five(long long t) { return std::vector<long long>(5, t); 
 TEST_CASE("sim: a fence epoch costs two exchanges of empty messages, and the puts beyond the latency") {
     // open: o, L, o. close: o + M s until this rank's message leaves, o + L until the other's arrives; then o.
     auto const cost = [](load p) { return (o + L + o) + (o + std::max(p.M() * p.s(), L) + o); };
-    CHECK(times(2, light, fenced) == five(cost(light)));
-    CHECK(times(2, heavy, fenced) == five(cost(heavy)));
+    CHECK(times_of(2, light, fenced) == five(cost(light)));
+    CHECK(times_of(2, heavy, fenced) == five(cost(heavy)));
     CHECK(cost(light) == 14'000); // limited by latency: puts add nothing
     CHECK(cost(heavy) == 29'000); // limited by the gap
 }
@@ -100,16 +100,16 @@ TEST_CASE("sim: the target of a fence epoch waits for the message after the last
 
 TEST_CASE("sim: a fence of three ranks sends two messages each way, g apart, also from an idle rank") {
     auto const meeting = o + g + L + o;
-    CHECK(times(3, light, fenced) == five(2 * meeting));
+    CHECK(times_of(3, light, fenced) == five(2 * meeting));
     // The second message leaves M s + g after the first would; both messages of the others have arrived by then.
-    CHECK(times(3, heavy, fenced) == five(meeting + o + heavy.M() * heavy.s() + g + 2 * o));
+    CHECK(times_of(3, heavy, fenced) == five(meeting + o + heavy.M() * heavy.s() + g + 2 * o));
     CHECK(each_rank(3, light, fenced)[2] >= 2 * meeting);
 }
 
 TEST_CASE("sim: a PSCW epoch costs the wait for the post, the puts, and a message without a wait") {
     auto const cost = [](load p) { return (o + L + o) + (o + p.M() * p.s()); };
-    CHECK(times(2, light, posted) == five(cost(light)));
-    CHECK(times(2, heavy, posted) == five(cost(heavy)));
+    CHECK(times_of(2, light, posted) == five(cost(light)));
+    CHECK(times_of(2, heavy, posted) == five(cost(heavy)));
     CHECK(cost(light) == 11'000);
     CHECK(cost(heavy) == 28'000);
     CHECK(each_rank(2, heavy, posted)[1] == cost(heavy) + L + o);
@@ -130,15 +130,15 @@ TEST_CASE("sim: a target posts to its origins one after the other, g apart") {
 
 TEST_CASE("sim: a flush costs the puts, the last one's latency and the way back, and no time of the target") {
     auto const cost = [](load p) { return o + (p.M() - 1) * p.s() + p.first_to_last_byte() + L + L + o; };
-    CHECK(times(2, light, flushed) == five(cost(light)));
-    CHECK(times(2, heavy, flushed) == five(cost(heavy)));
+    CHECK(times_of(2, light, flushed) == five(cost(light)));
+    CHECK(times_of(2, heavy, flushed) == five(cost(heavy)));
     CHECK(cost(light) == 12'000);
     CHECK(cost(heavy) == 29'000);
     CHECK(each_rank(3, heavy, flushed) == std::vector<long long>{cost(heavy), 0, 0});
 }
 
 TEST_CASE("sim: one put an epoch costs an epoch each; many share its cost") {
-    auto const one = times(2, {1, 1001}, flushed)[0], four = times(2, heavy, flushed)[0];
+    auto const one = times_of(2, {1, 1001}, flushed)[0], four = times_of(2, heavy, flushed)[0];
     CHECK(four - one == 3 * heavy.s());
     CHECK(4 * one - four == 3 * (o + heavy.first_to_last_byte() + L + L + o - heavy.s()));
 }
@@ -158,7 +158,7 @@ TEST_CASE("sim: in an exchange both sides' puts are in flight at once") {
     for (auto const p : {light, heavy}) {
         CHECK(each_rank(2, p, by_fence) == std::vector<long long>(2, cost(p)));
         CHECK(each_rank(2, p, by_pscw) == std::vector<long long>(2, cost(p)));
-        CHECK(each_rank(2, p, by_flush) == std::vector<long long>(2, times(2, p, flushed)[0]));
+        CHECK(each_rank(2, p, by_flush) == std::vector<long long>(2, times_of(2, p, flushed)[0]));
     }
 }
 
@@ -167,8 +167,8 @@ TEST_CASE("sim: a ping-pong between fences has three of them, and the puts delay
         return sonde::rma_ping_pong{sim::fence{here.window}, s.role, here.puts.many, here.to(s.peer)};
     };
     for (auto const p : {light, heavy})
-        CHECK(times(2, p, ping_pong) == five((o + L + o) + 2 * (o + p.M() * p.s() + L + o)));
-    CHECK(times(3, light, ping_pong).size() == 5); // the third rank makes the same number of fences
+        CHECK(times_of(2, p, ping_pong) == five((o + L + o) + 2 * (o + p.M() * p.s() + L + o)));
+    CHECK(times_of(3, light, ping_pong).size() == 5); // the third rank makes the same number of fences
 }
 
 TEST_CASE("sim: a ping-pong of PSCW epochs posts the second after the first, g later") {
@@ -179,7 +179,7 @@ TEST_CASE("sim: a ping-pong of PSCW epochs posts the second after the first, g l
     auto const cost = [](load p) {
         return (o + L + o) + (o + p.M() * p.s() + g + L + o) + (o + p.M() * p.s() + L + o);
     };
-    CHECK(times(2, light, ping_pong) == five(cost(light)));
-    CHECK(times(2, heavy, ping_pong) == five(cost(heavy)));
+    CHECK(times_of(2, light, ping_pong) == five(cost(light)));
+    CHECK(times_of(2, heavy, ping_pong) == five(cost(heavy)));
     CHECK(cost(light) == 30'000);
 }
