@@ -22,7 +22,7 @@ module sonde
   public :: sonde_group, sonde_plan, sonde_parameter, sonde_pattern, sonde_record, sonde_summary, sonde_comparison, &
     sonde_speedup, sonde_steps, sonde_probe, sonde_scope, sonde_scopes, sonde_scope_summary, sonde_reporter
   public :: sonde_exchange, sonde_exchange_with
-  public :: sonde_run, sonde_compare, sonde_collect, sonde_now, sonde_version
+  public :: sonde_run, sonde_compare, sonde_collect, sonde_now, sonde_version, sonde_flag, sonde_flag_name
 
   ! What failed: values of `stat=`.
   integer, parameter, public :: sonde_success = 0
@@ -55,14 +55,6 @@ module sonde
   integer, parameter, public :: sonde_initiator = 0 ! times count
   integer, parameter, public :: sonde_responder = 1 ! takes part; times do not count
   integer, parameter, public :: sonde_idle = 2      ! does not take part
-
-  ! `flags` of a summary: a sum of these.
-  integer, parameter, public :: sonde_flag_timer_limited = 1 ! samples are too short for the clock: use batches
-  integer, parameter, public :: sonde_flag_skew_dominated = 2
-  integer, parameter, public :: sonde_flag_clock_drift = 4
-  integer, parameter, public :: sonde_flag_correlated = 8
-  integer, parameter, public :: sonde_flag_oversubscribed = 16
-  integer, parameter, public :: sonde_flag_clock_fault = 32
 
   ! `outcome` of a speed-up.
   integer, parameter, public :: sonde_undecided = 0
@@ -174,7 +166,7 @@ module sonde
     real(real64) :: bandwidth = 0            ! bytes per second of all initiators, at the median
     real(real64) :: bus_bandwidth = 0        ! bytes per second
     real(real64) :: message_rate = 0         ! messages per second
-    integer :: flags = 0                     ! warnings: a sum of sonde_flag_..
+    integer :: flags = 0                     ! warnings: a sum of values of sonde_flag
     character(20) :: stop_reason = ""        ! "samples", "precision", "time_budget", ..
   end type
 
@@ -362,6 +354,14 @@ module sonde
   interface
     type(c_ptr) function c_version() bind(C, name="sonde_version")
       import
+    end function
+    integer(c_int) function c_flag(name) bind(C, name="sonde_flag")
+      import
+      character(kind=c_char), intent(in) :: name(*)
+    end function
+    type(c_ptr) function c_flag_name(i) bind(C, name="sonde_flag_name")
+      import
+      integer(c_int), value :: i
     end function
     !> The reading of the clock of all measurements, in nanoseconds since its epoch.
     integer(c_int64_t) function sonde_now() bind(C, name="sonde_now")
@@ -721,6 +721,24 @@ contains
     character(:), allocatable :: sonde_version
 
     sonde_version = text_at(c_version())
+  end function
+
+  !> Value of a flag in `flags`: iand(summary%flags, sonde_flag("timer_limited")) /= 0. 0 if no flag has this name.
+  integer function sonde_flag(name)
+    character(*), intent(in) :: name
+
+    sonde_flag = int(c_flag(c_text(name)))
+  end function
+
+  !> Name of flag i, whose value is 2**(i - 1); empty if there is no such flag.
+  function sonde_flag_name(i) result(name)
+    integer, intent(in) :: i
+    character(:), allocatable :: name
+    type(c_ptr) :: found
+
+    name = ""
+    found = c_flag_name(int(i - 1, c_int))
+    if (c_associated(found)) name = text_at(found)
   end function
 
   ! ---- Groups ------------------------------------------------------------------------------------------------------

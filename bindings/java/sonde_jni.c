@@ -148,6 +148,12 @@ NATIVE(jbyteArray, version)(JNIEnv* env, jclass class) {
     return bytes_of(env, sonde_version());
 }
 
+NATIVE(jbyteArray, flagName)(JNIEnv* env, jclass class, jint i) {
+    UNUSED(class);
+    char const* const name = sonde_flag_name(i);
+    return name == NULL ? NULL : bytes_of(env, name);
+}
+
 NATIVE(jlong, now)(JNIEnv* env, jclass class) {
     UNUSED(env), UNUSED(class);
     return sonde_now();

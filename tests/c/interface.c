@@ -278,6 +278,16 @@ static void check_probe(sonde_group* group) {
     CHECK(scopes == NULL && probe == NULL);
 }
 
+static void check_flags(void) {
+    int flags = 0;
+    while (sonde_flag_name(flags) != NULL) {
+        CHECK(sonde_flag(sonde_flag_name(flags)) == 1 << flags);
+        ++flags;
+    }
+    CHECK(flags == 6 && strcmp(sonde_flag_name(5), "clock_fault") == 0 && sonde_flag_name(-1) == NULL);
+    CHECK(sonde_flag("none") == 0 && sonde_flag(NULL) == 0);
+}
+
 int main(int argc, char** argv) {
     sonde_group* group = NULL;
     CHECK_FAILS(sonde_group_create(MPI_COMM_WORLD, &group, &error), SONDE_INVALID_STATE,
@@ -288,6 +298,7 @@ int main(int argc, char** argv) {
     CHECK_OK(sonde_group_create_f(MPI_Comm_c2f(MPI_COMM_WORLD), &group, NULL));
     me = sonde_group_rank(group);
     CHECK(strncmp(sonde_version(), "0.", 2) == 0);
+    check_flags();
 
     check_run(group);
     check_plans(group);

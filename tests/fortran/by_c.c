@@ -32,12 +32,6 @@ int constant_of_c(int i) {
                               SONDE_INITIATOR,
                               SONDE_RESPONDER,
                               SONDE_IDLE,
-                              SONDE_FLAG_TIMER_LIMITED,
-                              SONDE_FLAG_SKEW_DOMINATED,
-                              SONDE_FLAG_CLOCK_DRIFT,
-                              SONDE_FLAG_CORRELATED,
-                              SONDE_FLAG_OVERSUBSCRIBED,
-                              SONDE_FLAG_CLOCK_FAULT,
                               SONDE_UNDECIDED,
                               SONDE_FASTER,
                               SONDE_SLOWER};

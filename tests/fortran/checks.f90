@@ -214,9 +214,7 @@ contains
       sonde_call_failed, sonde_other_rank, sonde_file_error, sonde_no_memory, sonde_failed, sonde_barrier_once, &
       sonde_barrier_each, sonde_no_barrier, sonde_dissemination, sonde_start_time, sonde_until_stable, sonde_by_timer, &
       sonde_keep_sample_means, sonde_keep_rank_means, sonde_keep_rank_samples, sonde_keep_on_all_ranks, &
-      sonde_initiator, sonde_responder, sonde_idle, sonde_flag_timer_limited, sonde_flag_skew_dominated, &
-      sonde_flag_clock_drift, sonde_flag_correlated, sonde_flag_oversubscribed, sonde_flag_clock_fault, &
-      sonde_undecided, sonde_faster, sonde_slower]
+      sonde_initiator, sonde_responder, sonde_idle, sonde_undecided, sonde_faster, sonde_slower]
     type(sonde_plan) :: plans(2)
     real(c_double) :: of_c(8, 2)
     integer :: i
@@ -231,6 +229,10 @@ contains
           p%relative_error, p%confidence, p%time_budget, real([p%synchronize, p%keep], real64)]), "plans are those of C")
       end associate
     end do
+    call check(sonde_flag_name(1) == "timer_limited" .and. sonde_flag_name(0) == "" .and. sonde_flag_name(100) == "", &
+      "flags have names")
+    call check(all([(sonde_flag(sonde_flag_name(i)) == 2**(i - 1), i = 1, 6)]) .and. sonde_flag("none") == 0, &
+      "flags have values")
     call check(verify(sonde_version(), "0123456789.") == 0 .and. len(sonde_version()) >= 5, "the version has numbers")
   end subroutine
 

@@ -16,7 +16,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -65,9 +64,8 @@ std::optional<double> percentile_of(sonde::record const& r, py::object const& fr
 
 std::vector<std::string> flags_of(sonde::record const& r) {
     std::vector<std::string> words;
-    std::istringstream text{sonde::to_string(r.flags)};
-    for (std::string word; text >> word;)
-        if (word != "-") words.push_back(word.substr(0, word.find(',')));
+    for (auto const& one : sonde::all_flags)
+        if (r.flags.*one.member) words.emplace_back(one.name);
     return words;
 }
 

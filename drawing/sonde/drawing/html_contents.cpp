@@ -69,16 +69,7 @@ std::string html_stop_reason(record const& r) {
     return words[static_cast<unsigned char>(r.stop.reason)];
 }
 
-std::string html_flags(record const& r) {
-    std::vector<std::string> words;
-    if (r.flags.timer_limited) words.emplace_back("short beside the timer");
-    if (r.flags.skew_dominated) words.emplace_back("ranks began far apart");
-    if (r.flags.clock_drift) words.emplace_back("the global clock drifted");
-    if (r.flags.correlated) words.emplace_back("correlated samples");
-    if (r.flags.oversubscribed) words.emplace_back("more ranks than processors");
-    if (r.flags.clock_fault) words.emplace_back("a clock went back or stood still");
-    return words.empty() ? "-" : joined(words, "; ");
-}
+std::string html_flags(record const& r) { return flags_text(r.flags, &flag_member::remark, "; "); }
 
 std::optional<seconds> one_way(record const& r) { return r.total.hops == 1 ? std::nullopt : std::optional{latency(r)}; }
 

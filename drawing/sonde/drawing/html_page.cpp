@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <sonde/drawing/html_page.hpp>
 
+#include <array>
+
 namespace sonde::inline v0_1::detail {
 
 std::string counted(std::size_t count, std::string const& thing) {
@@ -106,14 +108,13 @@ void html_page::add(record const& r) {
 
 /// The scopes as a section with a table, in which nested scopes are indented.
 std::string html_scopes(std::vector<scope_record> const& found) {
-    std::vector<std::vector<std::string>> rows{{"scope", "passes", "ranks", "median", "P99", "max", "s per rank",
-                                                "share", "max/mean", "slowest", "mean bytes", "MB/s", "efficiency"}};
-    for (auto const& r : found) {
-        auto& row = rows.emplace_back(cells_of(r));
-        if (r.ranks == 0) continue; // times of passes, which may be of any length, with their units
-        std::size_t at = 3;
+    auto rows = table_rows(found);
+    std::copy_n(std::array{"median", "P99", "max"}.begin(), 3, rows.front().begin() + 3);
+    for (std::size_t i = 0; i != found.size(); ++i) { // times of passes, which may be of any length, with their units
+        auto const& r = found[i];
+        auto at = rows[i + 1].begin() + 3;
         for (auto const& t : {median(r), percentile(r, 0.99), std::optional{r.times.max()}}) {
-            if (t) row[at] = time_text(*t);
+            if (t && r.ranks != 0) *at = time_text(*t);
             ++at;
         }
     }

@@ -8,10 +8,8 @@
 namespace sonde::inline v0_1 {
 
 estimator median_estimator() {
-    return {
-        "median",
-        [](record const& r) { return sample_count(r) != 0 && has_times(r) ? std::optional{median(r)} : std::nullopt; },
-        [](record const& r) { return median_interval(r); }, "95 % interval"};
+    return {"median", [](record const& r) { return has_times(r) ? std::optional{median(r)} : std::nullopt; },
+            [](record const& r) { return median_interval(r); }, "95 % interval"};
 }
 
 estimator percentile_estimator(double q) {

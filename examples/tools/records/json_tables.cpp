@@ -5,6 +5,7 @@
 #include <sonde/json/values.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <stdexcept>
@@ -98,30 +99,21 @@ class flag_counts {
 public:
     void add(sonde::flags const& f) {
         ++records_;
-        timer_ += f.timer_limited ? 1 : 0;
-        skew_ += f.skew_dominated ? 1 : 0;
-        drift_ += f.clock_drift ? 1 : 0;
-        correlated_ += f.correlated ? 1 : 0;
-        oversubscribed_ += f.oversubscribed ? 1 : 0;
-        fault_ += f.clock_fault ? 1 : 0;
+        for (std::size_t i = 0; i != counts_.size(); ++i) counts_[i] += f.*sonde::all_flags[i].member ? 1 : 0;
     }
     void add_remark(std::string const& path, std::vector<std::string>& to) const {
         std::string counts;
-        auto const add_flag = [&](std::size_t n, char const* flag) {
+        for (std::size_t i = 0; i != counts_.size(); ++i) {
             auto const of = counts.empty() ? " of " + std::to_string(records_) + " records are flagged " : " ";
-            if (n != 0) counts += (counts.empty() ? "" : ", ") + std::to_string(n) + of + flag;
-        };
-        add_flag(timer_, "timer_limited");
-        add_flag(skew_, "skew_dominated");
-        add_flag(drift_, "clock_drift");
-        add_flag(correlated_, "correlated");
-        add_flag(oversubscribed_, "oversubscribed");
-        add_flag(fault_, "clock_fault");
+            if (counts_[i] == 0) continue;
+            counts += (counts.empty() ? "" : ", ") + std::to_string(counts_[i]) + of + sonde::all_flags[i].name;
+        }
         if (!counts.empty()) to.push_back(path + ": " + counts);
     }
 
 private:
-    std::size_t records_ = 0, timer_ = 0, skew_ = 0, drift_ = 0, correlated_ = 0, oversubscribed_ = 0, fault_ = 0;
+    std::size_t records_ = 0;
+    std::array<std::size_t, std::size(sonde::all_flags)> counts_{};
 };
 
 /// The tables of one run, by their identities.

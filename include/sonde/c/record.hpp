@@ -11,11 +11,13 @@
 #include <sonde/version.hpp>
 
 #include <cstddef>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -79,9 +81,9 @@ std::size_t array_of(sonde_record const* handle, double const** into, Part part)
 }
 
 inline int flags_of(flags const& f) {
-    return (f.timer_limited ? SONDE_FLAG_TIMER_LIMITED : 0) | (f.skew_dominated ? SONDE_FLAG_SKEW_DOMINATED : 0) |
-           (f.clock_drift ? SONDE_FLAG_CLOCK_DRIFT : 0) | (f.correlated ? SONDE_FLAG_CORRELATED : 0) |
-           (f.oversubscribed ? SONDE_FLAG_OVERSUBSCRIBED : 0) | (f.clock_fault ? SONDE_FLAG_CLOCK_FAULT : 0);
+    unsigned sum = 0, bit = 1;
+    for (auto const& one : all_flags) sum |= f.*one.member ? bit : 0, bit <<= 1;
+    return static_cast<int>(sum);
 }
 
 inline sonde_summary summary_of(record const& r) {
@@ -119,6 +121,16 @@ inline sonde_summary summary_of(record const& r) {
 extern "C" {
 
 char const* sonde_version(void) { return SONDE_VERSION; }
+
+int sonde_flag(char const* name) {
+    for (int i = 0; auto const* const known = sonde_flag_name(i); ++i)
+        if (name != nullptr && std::string_view{known} == name) return 1 << i;
+    return 0;
+}
+
+char const* sonde_flag_name(int i) {
+    return i < 0 || i >= static_cast<int>(std::size(sonde::all_flags)) ? nullptr : sonde::all_flags[i].name;
+}
 
 sonde_status sonde_record_summary(sonde_record const* record, sonde_summary* summary, sonde_error* error) {
     return sonde::detail::c::guarded(error, [&] {

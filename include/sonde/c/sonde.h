@@ -209,15 +209,6 @@ int64_t sonde_now(void);
 
 /* ---- Records ----------------------------------------------------------------------------------------------------- */
 
-enum {
-    SONDE_FLAG_TIMER_LIMITED = 1, /* samples are too short for the clock: use batches */
-    SONDE_FLAG_SKEW_DOMINATED = 2,
-    SONDE_FLAG_CLOCK_DRIFT = 4,
-    SONDE_FLAG_CORRELATED = 8,
-    SONDE_FLAG_OVERSUBSCRIBED = 16,
-    SONDE_FLAG_CLOCK_FAULT = 32
-};
-
 /* The figures of a record; of one iteration, on the slowest rank, unless said otherwise. */
 typedef struct sonde_summary {
     size_t size;    /* of this struct, set by SONDE_SUMMARY_INIT */
@@ -235,12 +226,17 @@ typedef struct sonde_summary {
     double bandwidth;                     /* bytes per second of all initiators, at the median */
     double bus_bandwidth;                 /* bytes per second */
     double message_rate;                  /* messages per second */
-    int flags;                            /* warnings: a sum of SONDE_FLAG_.. */
+    int flags;                            /* warnings: a sum of values of sonde_flag */
     char stop_reason[20];                 /* "samples", "precision", "time_budget", "unreachable" */
 } sonde_summary;
 
 #define SONDE_SUMMARY_INIT                                                                                             \
     { .size = sizeof(sonde_summary) }
+
+/* The value of a flag in `flags`: summary.flags & sonde_flag("timer_limited"). 0 if there is no flag of this name. */
+int sonde_flag(char const* name);
+/* The names of the flags, from i = 0, whose values are 1 << i; NULL after the last. */
+char const* sonde_flag_name(int i);
 
 sonde_status sonde_record_summary(sonde_record const* record, sonde_summary* summary, sonde_error* error);
 /* The 100 q-th percentile, 0 < q < 1. Too few samples for it are SONDE_INVALID_STATE. */

@@ -125,10 +125,7 @@ struct json_members {
     }
     static void of(auto io, maybe_const<stop_info> auto& s) { io("reason", s.reason, "samples", s.samples); }
     static void of(auto io, maybe_const<flags> auto& f) {
-        io("timer_limited", f.timer_limited, "skew_dominated", f.skew_dominated, "clock_drift", f.clock_drift);
-        io.flag("correlated", f.correlated);
-        io.flag("oversubscribed", f.oversubscribed);
-        io.flag("clock_fault", f.clock_fault);
+        for (auto const& one : all_flags) io.flag(one.name, f.*one.member);
     }
     static void of(auto io, maybe_const<global_times> auto& g) {
         io("series_seconds", g.series, "entry_skews_seconds", g.entry_skews, "exit_skews_seconds", g.exit_skews);

@@ -263,7 +263,7 @@ namespace sonde::inline v0_1 {
 
 SONDE_INLINE void to_json(json& j, record const& r) {
     detail::write_members(j, r);
-    if (!has_times(r)) detail::replace_times(j, json{});
+    if (r.initiators == 0 && r.ranks != 0) detail::replace_times(j, json{});
 }
 
 SONDE_INLINE void from_json(json const& j, record& r) {

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <string>
@@ -102,7 +103,7 @@ struct stop_info {
     std::size_t samples = 0;                // number of samples
 };
 
-/// Warnings about a record.
+/// Warnings about a record. A new one is a member here, a row in `all_flags`, and the function that sets it.
 struct flags {
     /// The median sample lasts less than 20 times the clock's bias or 100 of its ticks: use a larger batch.
     bool timer_limited = false;
@@ -120,20 +121,38 @@ struct flags {
     bool clock_fault = false;
 };
 
-/// The names of the flags that are set, such as "timer_limited, clock_drift", or "-" if no flag is set.
-[[nodiscard]] inline std::string to_string(flags const& f) {
-    std::string text;
-    auto const add = [&](bool is_set, char const* name) {
-        if (is_set) text.append(text.empty() ? "" : ", ").append(name);
-    };
-    add(f.timer_limited, "timer_limited");
-    add(f.skew_dominated, "skew_dominated");
-    add(f.clock_drift, "clock_drift");
-    add(f.correlated, "correlated");
-    add(f.oversubscribed, "oversubscribed");
-    add(f.clock_fault, "clock_fault");
-    return text.empty() ? "-" : text;
+/// A warning and its member of `flags`.
+struct flag_member {
+    char const* name;    // in all languages and reports
+    char const* remark;  // its words on a page
+    bool flags::*member; // true if the warning is set
+};
+
+/// All warnings, in the order in which reports list them.
+inline constexpr flag_member all_flags[] = {
+    {"timer_limited", "short beside the timer", &flags::timer_limited},
+    {"skew_dominated", "ranks began far apart", &flags::skew_dominated},
+    {"clock_drift", "the global clock drifted", &flags::clock_drift},
+    {"correlated", "correlated samples", &flags::correlated},
+    {"oversubscribed", "more ranks than processors", &flags::oversubscribed},
+    {"clock_fault", "a clock went back or stood still", &flags::clock_fault},
+};
+static_assert(std::size(all_flags) * sizeof(bool) == sizeof(flags), "each member of sonde::flags has a row");
+
+namespace detail {
+
+/// The `text` of the flags that are set, separated; "-" if no flag is set.
+inline std::string flags_text(flags const& f, char const* flag_member::*text, char const* separator) {
+    std::string found;
+    for (auto const& one : all_flags)
+        if (f.*one.member) found.append(found.empty() ? "" : separator).append(one.*text);
+    return found.empty() ? "-" : found;
 }
+
+} // namespace detail
+
+/// The names of the flags that are set, such as "timer_limited, clock_drift", or "-" if no flag is set.
+[[nodiscard]] inline std::string to_string(flags const& f) { return detail::flags_text(f, &flag_member::name, ", "); }
 
 /// Times by a global clock (`synchronized_start`). The three series have one element per sample.
 struct global_times {
@@ -202,13 +221,20 @@ inline seconds sample_resolution(record const& r) {
     return {r.rank_samples->data() + static_cast<std::size_t>(rank) * each, each};
 }
 
-// Metrics of records, over the samples of the slowest rank. A record without initiators has no times (`has_times`): its
-// metrics are 0 if they are numbers, and empty if they are optional or a histogram; reporters show "-", an empty field
-// or null. No metric is NaN or infinite: a rate over no time is 0.
+// Metrics of records, over the samples of the slowest rank. A record without initiators or without samples has no times
+// (`has_times`): its metrics are 0 if they are numbers, and empty if they are optional or a histogram; reporters show
+// "-", an empty field or null. No metric is NaN or infinite: a rate over no time is 0.
 
-/// False for a record of a group without initiators, whose times are not measurements. Records made by hand may leave
-/// `ranks` 0.
-[[nodiscard]] inline bool has_times(record const& r) { return r.initiators != 0 || r.ranks == 0; }
+/// Number of all samples, those beyond the capacity of the series included.
+[[nodiscard]] inline std::size_t sample_count(record const& r) {
+    return r.series.size() + (r.overflow.empty() ? 0 : static_cast<std::size_t>(r.overflow.front().count()));
+}
+
+/// False for a record without samples, and for a record of a group without initiators, whose times are not
+/// measurements. Records made by hand may leave `ranks` 0.
+[[nodiscard]] inline bool has_times(record const& r) {
+    return sample_count(r) != 0 && (r.initiators != 0 || r.ranks == 0);
+}
 
 namespace detail {
 
@@ -227,11 +253,6 @@ inline double per_second(std::size_t count, seconds time) {
     return all;
 }
 
-/// Number of all samples, those beyond the capacity of the series included.
-[[nodiscard]] inline std::size_t sample_count(record const& r) {
-    return r.series.size() + (r.overflow.empty() ? 0 : static_cast<std::size_t>(r.overflow.front().count()));
-}
-
 /// The q-quantile of all samples. If there are samples beyond the capacity of the series, its relative error is up to
 /// 2^-8.
 template <std::same_as<record> R> // not for a list in braces, which is a list of times
@@ -245,7 +266,7 @@ template <std::same_as<record> R> // not for a list in braces, which is a list o
 
 /// Mean of all samples.
 [[nodiscard]] inline seconds mean(record const& r) {
-    if (!has_times(r) || sample_count(r) == 0) return {};
+    if (!has_times(r)) return {};
     seconds sum = r.overflow.empty() ? seconds{} : r.overflow.front().sum();
     for (auto const t : r.series) sum += t;
     return sum / static_cast<double>(sample_count(r));
@@ -340,7 +361,7 @@ template <std::same_as<record> R> // not for a list in braces, which is a list o
 namespace sonde::inline v0_1 {
 
 SONDE_INLINE seconds min(record const& r) {
-    if (!has_times(r) || sample_count(r) == 0) return {};
+    if (!has_times(r)) return {};
     auto least = r.overflow.empty() ? r.series.front() : r.overflow.front().min();
     for (auto const t : r.series)
         if (t < least) least = t;
@@ -348,7 +369,7 @@ SONDE_INLINE seconds min(record const& r) {
 }
 
 SONDE_INLINE seconds max(record const& r) {
-    if (!has_times(r) || sample_count(r) == 0) return {};
+    if (!has_times(r)) return {};
     auto most = r.overflow.empty() ? r.series.front() : r.overflow.front().max();
     for (auto const t : r.series)
         if (t > most) most = t;
@@ -373,7 +394,7 @@ SONDE_INLINE seconds trimmed_mean(record const& r, double proportion) {
     if (!(proportion >= 0 && proportion < 0.5))
         throw std::invalid_argument{"sonde::trimmed_mean: the proportion must be at least 0 and below 0.5"};
     auto const n = sample_count(r);
-    if (!has_times(r) || n == 0) return {};
+    if (!has_times(r)) return {};
     auto const cut = static_cast<std::size_t>(static_cast<double>(n) * proportion), kept = n - 2 * cut;
     seconds sum{};
     if (r.overflow.empty()) {

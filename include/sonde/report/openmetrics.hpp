@@ -4,12 +4,14 @@
 #include <sonde/measure/comparison.hpp>
 #include <sonde/measure/environment.hpp>
 #include <sonde/measure/record.hpp>
+#include <sonde/report/columns.hpp>
 #include <sonde/report/text.hpp>
 
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sonde::inline v0_1 {
@@ -72,34 +74,16 @@ private:
 #include <filesystem>
 #include <map>
 #include <system_error>
-#include <utility>
 
 namespace sonde::inline v0_1::detail {
 
-struct openmetrics_gauge {
-    char const* name;
-    char const* unit; // a part of the name; empty for a number
-    char const* help; // equal in all files: the collector refuses different ones
-    std::optional<double> (*value)(record const&);
-};
-
-inline constexpr openmetrics_gauge openmetrics_gauges[] = {
-    {"sonde_median_seconds", "seconds", "Median time of an iteration.",
-     [](record const& r) { return has_times(r) ? std::optional{median(r).count()} : std::nullopt; }},
-    {"sonde_median_low_seconds", "seconds", "Low end of the median's 95 % confidence interval.",
-     [](record const& r) {
-         auto const interval = median_interval(r);
-         return interval ? std::optional{interval->low.count()} : std::nullopt;
-     }},
-    {"sonde_median_high_seconds", "seconds", "High end of the median's 95 % confidence interval.",
-     [](record const& r) {
-         auto const interval = median_interval(r);
-         return interval ? std::optional{interval->high.count()} : std::nullopt;
-     }},
-    {"sonde_samples", "", "Number of samples.",
-     [](record const& r) { return std::optional{static_cast<double>(r.stop.samples)}; }},
-    {"sonde_errors", "", "Number of wrong elements that the validation found.",
-     [](record const& r) { return r.errors ? std::optional{static_cast<double>(*r.errors)} : std::nullopt; }},
+/// Columns of a record and their help, which is equal in all files: the collector refuses different ones.
+inline constexpr std::pair<char const*, char const*> openmetrics_gauges[] = {
+    {"median_seconds", "Median time of an iteration."},
+    {"median_low_seconds", "Low end of the median's 95 % confidence interval."},
+    {"median_high_seconds", "High end of the median's 95 % confidence interval."},
+    {"samples", "Number of samples."},
+    {"errors", "Number of wrong elements that the validation found."},
 };
 
 SONDE_INLINE std::string openmetrics_value(std::string_view text) {
@@ -148,18 +132,23 @@ SONDE_INLINE std::string openmetrics_labels(record const& r, std::string const& 
 
 SONDE_INLINE std::string openmetrics_text(std::vector<record> const& records, std::string const& library) {
     std::vector<std::string> labels;
+    std::vector<std::vector<column_field>> fields;
     std::map<std::string_view, std::size_t> last; // record with these labels: a series must not be there twice
-    for (auto const& r : records) labels.push_back(openmetrics_labels(r, library));
+    for (auto const& r : records) {
+        labels.push_back(openmetrics_labels(r, library));
+        fields.push_back(fields_of(r));
+    }
     for (std::size_t i = 0; i != records.size(); ++i) last[labels[i]] = i;
     std::string text;
-    for (auto const& gauge : openmetrics_gauges) {
-        std::string const name = gauge.name, unit = gauge.unit;
-        text += "# TYPE " + name + " gauge\n" + (unit.empty() ? "" : "# UNIT " + name + ' ' + unit + '\n') + "# HELP " +
-                name + ' ' + gauge.help + '\n';
-        for (std::size_t i = 0; i != records.size(); ++i) {
-            auto const value = last[labels[i]] == i ? gauge.value(records[i]) : std::nullopt;
-            if (value && is_finite(*value)) text += name + labels[i] + ' ' + shortest(*value) + '\n';
-        }
+    for (auto const& [column, help] : openmetrics_gauges) {
+        auto const name = std::string{"sonde_"} + column;
+        text += "# TYPE " + name + " gauge\n" + (name.ends_with("_seconds") ? "# UNIT " + name + " seconds\n" : "") +
+                "# HELP " + name + ' ' + help + '\n';
+        for (std::size_t i = 0; i != records.size(); ++i)
+            for (auto const& field : fields[i])
+                if (last[labels[i]] == i && std::string_view{field.name} == column && field.number &&
+                    is_finite(*field.number))
+                    text += name + labels[i] + ' ' + shortest(*field.number) + '\n';
     }
     return text + "# EOF\n";
 }

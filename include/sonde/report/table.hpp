@@ -4,6 +4,7 @@
 #include <sonde/measure/comparison.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/probe/scope_record.hpp>
+#include <sonde/report/columns.hpp>
 #include <sonde/report/comparison_table.hpp>
 #include <sonde/report/text.hpp>
 #include <sonde/stat/order_statistics.hpp>
@@ -22,16 +23,6 @@
 namespace sonde::inline v0_1 {
 
 namespace detail {
-
-std::string cell_text(confidence_interval i, int decimals);
-template <class T>
-std::string cell_text(T const& value, int decimals) {
-    if constexpr (requires { value.has_value(); }) return value ? cell_text(*value, decimals) : "-";
-    else if constexpr (std::integral<T>) return std::to_string(value);
-    else if constexpr (std::floating_point<T>)
-        return is_finite(static_cast<double>(value)) ? fixed(static_cast<double>(value), decimals) : "-";
-    else return value;
-}
 
 /// True for the type of a quantity that is measured, not counted. A record without times has no such quantity.
 template <class T>
@@ -100,9 +91,6 @@ struct table_cell : column_head {
 
 /// The name of the point if it has one, its parameters, then the columns.
 std::vector<table_cell> cells_of(record const& r, std::vector<column> const& columns);
-
-/// The texts of a scope in the columns of `probe_table`; "-" without a value.
-std::vector<std::string> cells_of(scope_record const& r);
 
 /// The columns of a table that have a value in any row after the first, the titles; all columns if there is no such
 /// row.
@@ -183,14 +171,6 @@ private:
 
 #if SONDE_DEFINITIONS
 
-namespace sonde::inline v0_1::detail {
-
-SONDE_INLINE std::string cell_text(confidence_interval i, int decimals) {
-    return cell_text(i.low, decimals) + ".." + cell_text(i.high, decimals);
-}
-
-} // namespace sonde::detail
-
 namespace sonde::inline v0_1 {
 
 SONDE_INLINE column column::hidden_if_empty() && {
@@ -222,29 +202,6 @@ SONDE_INLINE std::vector<table_cell> cells_of(record const& r, std::vector<colum
         row.emplace_back(metric, c.title, c.left, text, shown);
     }
     return row;
-}
-
-SONDE_INLINE std::vector<std::string> cells_of(scope_record const& r) {
-    auto const some = [&r](auto value) { return r.ranks == 0 ? std::nullopt : std::optional{value}; };
-    auto const percent = [](std::optional<double> part, int decimals) {
-        return part ? fixed(100 * *part, decimals) + " %" : "-";
-    };
-    auto const per_pass = r.bytes == 0 ? std::nullopt : some(r.bytes / static_cast<double>(r.times.count()));
-    auto const speed = bandwidth(r);
-    // `cell_text` shows microseconds: given a millionth of a time, it shows seconds.
-    return {plain_text(r.name),
-            std::to_string(r.times.count()),
-            std::to_string(r.ranks),
-            cell_text(median(r), 1),
-            cell_text(percentile(r, 0.99), 1),
-            cell_text(some(r.times.max()), 1),
-            cell_text(some(r.totals.mean * 1e-6), 2),
-            percent(share(r), 1),
-            cell_text(imbalance(r), 2),
-            cell_text(slow_rank(r), 0),
-            cell_text(per_pass, 0),
-            cell_text(speed ? std::optional{*speed / 1e6} : speed, 1),
-            percent(efficiency(r), 0)};
 }
 
 SONDE_INLINE std::vector<std::size_t> columns_with_values(std::vector<std::vector<std::string>> const& rows) {
@@ -312,10 +269,7 @@ SONDE_INLINE void table::operator()(std::vector<scope_record> const& found) {
 }
 
 SONDE_INLINE void probe_table::operator()(std::vector<scope_record> const& found) {
-    std::vector<std::vector<std::string>> rows{{"scope", "passes", "ranks", "median us", "p99 us", "max us",
-                                                "s per rank", "share", "max/mean", "slowest", "mean bytes", "MB/s",
-                                                "efficiency"}};
-    for (auto const& r : found) rows.push_back(detail::cells_of(r));
+    auto rows = detail::table_rows(found);
     for (std::size_t i = 0; i != found.size(); ++i) rows[i + 1].front().insert(0, 2 * found[i].depth, ' ');
     std::vector<std::string> lines(rows.size());
     for (auto const c : detail::columns_with_values(rows)) detail::append_column(lines, rows, c, c == 0);

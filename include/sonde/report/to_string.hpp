@@ -114,7 +114,7 @@ namespace sonde::inline v0_1 {
 SONDE_INLINE std::string to_string(record const& r) {
     auto text = to_string(r.point);
     text += text.empty() ? "" : ": ";
-    text += has_times(r) && sample_count(r) != 0 ? detail::times_text(r) : "no times";
+    text += has_times(r) ? detail::times_text(r) : "no times";
     text += ", " + std::to_string(r.stop.samples) + " samples";
     if (auto const batch = detail::batch_if_several(r)) text += " of " + std::to_string(*batch) + " iterations";
     text += std::string{", stopped by "} + to_string(r.stop.reason);

@@ -91,6 +91,18 @@ TEST_CASE("CSV: a record without initiators has empty fields for its times") {
           "idle,8,2,0,0,0,1,1,1,2,samples,,,,,,,,,,,,,2e-08,1e-09,1.5e-08,0,0,0,0,0,0,,,\n");
 }
 
+TEST_CASE("CSV: a record without samples has empty fields for its times") {
+    auto r = example(8);
+    r.series.clear();
+    r.stop.samples = 0;
+    reports::memory_file out;
+    sonde::csv{out.get()}(r);
+    auto const text = out.text();
+    CHECK(text.substr(text.find('\n') + 1) ==
+          "ping_pong,8,ssend,4,2,8,1,2,1,10,0,time_budget,,,,,,,,,,,,9e-05,2.3e-08,1e-08,2e-08,0,0,0,0,0,0,,,\n");
+    CHECK(sonde::median(r) == sonde::seconds{});
+}
+
 TEST_CASE("CSV: a comparison is a table whose lines are records with speed-up, interval, outcome and criterion") {
     auto base = example_of_seconds(8), other = base;
     base.point = {"a", {{"bytes", 8}}};

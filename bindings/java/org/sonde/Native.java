@@ -30,6 +30,9 @@ final class Native {
 
     static native byte[] version();
 
+    /** Name of the flag of a bit; null after the last. */
+    static native byte[] flagName(int bit);
+
     static native long now();
 
     static native void initialize();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 package org.sonde;
 
-import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -11,22 +11,6 @@ import java.util.Set;
  * is equal on all ranks, except for the samples of single ranks. An import of its name hides java.lang.Record.
  */
 public final class Record extends NativeObject {
-    /** Warnings. */
-    public enum Flag {
-        /** Samples are too short for the clock: use batches. */
-        TIMER_LIMITED,
-        /** The ranks enter too differently. */
-        SKEW_DOMINATED,
-        /** The clocks of the ranks drift. */
-        CLOCK_DRIFT,
-        /** Samples depend on those before them. */
-        CORRELATED,
-        /** There are fewer processors than ranks. */
-        OVERSUBSCRIBED,
-        /** The clock went back or stood still. */
-        CLOCK_FAULT
-    }
-
     /**
      * An interval.
      *
@@ -101,12 +85,12 @@ public final class Record extends NativeObject {
     /**
      * Get the warnings.
      *
-     * @return a set of warnings
+     * @return their names, such as "timer_limited", in the order of reports
      */
-    public Set<Flag> flags() {
-        Set<Flag> found = EnumSet.noneOf(Flag.class);
-        for (Flag f : Flag.values())
-            if ((integer(5) >> f.ordinal() & 1) != 0) found.add(f);
+    public Set<String> flags() {
+        Set<String> found = new LinkedHashSet<>();
+        for (int bit = 0; integer(5) >> bit != 0; ++bit)
+            if ((integer(5) >> bit & 1) != 0) found.add(Native.text(Native.flagName(bit)));
         return found;
     }
 

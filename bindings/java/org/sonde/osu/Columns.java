@@ -3,7 +3,6 @@ package org.sonde.osu;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -54,8 +53,7 @@ final class Columns {
     }
 
     private static String flags(Record record) {
-        String words = record.flags().stream().map(flag -> flag.name().toLowerCase(Locale.ROOT))
-                .collect(Collectors.joining(", "));
+        String words = String.join(", ", record.flags());
         return words.isEmpty() ? "-" : words;
     }
 
