@@ -33,15 +33,17 @@ command -v "$1" >/dev/null || {
 }
 began=$(date +%s)
 # Open MPI's launcher drops output that it cannot write, to a full disk or to a reader that has ended, and ends with 0.
-pipe=$(mktemp -d)
-trap 'rm -r "$pipe"' EXIT
-mkfifo "$pipe/output"
-cat "$pipe/output" 2>/dev/null &
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+# Open MPI's launchers share a folder of temporary files, which one removes while another makes its own in it.
+export TMPDIR="$folder"
+mkfifo "$folder/output"
+cat "$folder/output" 2>/dev/null &
 writer=$!
 # The launcher gets a signal once: Open MPI's ends at the second one without ending its ranks. So timeout(1) runs in a
 # session of its own, which the terminal does not signal, and signals its child only. A signal to this script is passed
 # on to it and ends the wait for it.
-setsid timeout --foreground --kill-after=5 "$seconds" "$@" </dev/null >"$pipe/output" &
+setsid timeout --foreground --kill-after=5 "$seconds" "$@" </dev/null >"$folder/output" &
 launcher=$!
 signaled=
 trap 'signaled=yes; kill -TERM $launcher 2>/dev/null' TERM INT HUP
