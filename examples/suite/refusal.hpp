@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/mpi/error.hpp>
+#include <sonde/group/agreement.hpp>
 #include <sonde/mpi/group.hpp>
-
-#include <mpi.h>
 
 #include <functional>
 #include <stdexcept>
@@ -27,12 +25,13 @@ struct agreed_refusal : refusal {
 /// Throws agreed_refusal, on all ranks, with the complaint of the lowest rank that has one; an empty complaint is none.
 /// Collective over the group.
 inline void agree(sonde::mpi::group const& world, std::string complaint) {
-    using sonde::mpi::check;
-    auto first = complaint.empty() ? world.size() : world.rank();
-    check(MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, world.comm()), "MPI_Allreduce");
-    if (first == world.size()) return;
-    sonde::broadcast(world, complaint, first);
-    throw agreed_refusal{complaint};
+    auto const refuse = [&] {
+        if (!complaint.empty()) throw refusal{complaint};
+    };
+    sonde::collectively(world, refuse, [&](int first) -> refusal {
+        sonde::broadcast(world, complaint, first);
+        throw agreed_refusal{complaint};
+    });
 }
 
 /// Throws refusal if the MPI library is SimGrid's SMPI: it declares `call`, but ends the job when it is called.

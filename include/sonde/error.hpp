@@ -60,16 +60,6 @@ decltype(auto) abort_on_exception(Abort abort, F&& f) {
 
 namespace sonde::inline v0_1::detail {
 
-/// Call f. Keeps an exception in `failure` unless it has one already, so that this rank can tell the others of it in
-/// their next collective call instead of leaving them waiting.
-[[gnu::always_inline]] inline void attempt(std::exception_ptr& failure, auto f) { // in timed loops, too
-    try {
-        f();
-    } catch (...) {
-        if (!failure) failure = std::current_exception();
-    }
-}
-
 /// Tells a destructor whether stack unwinding destroys its object. It is a member of the object, and stores the number
 /// of uncaught exceptions when it is constructed or copied.
 class exception_checker {

@@ -347,22 +347,6 @@ bool threads_allowed_by(G& group) {
     }
 }
 
-/// For each value, true if it differs between ranks that have one (`no_value`); equal on all ranks. Collective over the
-/// group; one reduction.
-template <Group G, std::size_t N>
-std::array<bool, N> differences(G& group, std::array<double, N> const& values) {
-    std::array<double, 2 * N> extremes{};
-    for (std::size_t i = 0; i != N; ++i) {
-        extremes[2 * i] = values[i];
-        extremes[2 * i + 1] = values[i] == no_value ? no_value : -values[i];
-    }
-    group.all_reduce(extremes, reduction::max);
-    std::array<bool, N> differ{};
-    for (std::size_t i = 0; i != N; ++i)
-        differ[i] = extremes[2 * i] != no_value && extremes[2 * i] != -extremes[2 * i + 1];
-    return differ;
-}
-
 } // namespace detail
 
 /// Reference to a group of a backend. The group must outlive everything that is made from the reference, because links,

@@ -5,6 +5,7 @@
 #include <sonde/clock/offset.hpp>
 #include <sonde/error.hpp>
 #include <sonde/group.hpp>
+#include <sonde/group/agreement.hpp>
 #include <sonde/group/group_ref.hpp>
 #include <sonde/group/pair.hpp>
 #include <sonde/link.hpp>
@@ -130,15 +131,20 @@ pair_map broadcast(Group auto& group, std::optional<pair_map> of_root) {
     return all;
 }
 
-/// Require a valid plan, and a plan and options that are equal on all ranks. Throws std::invalid_argument, on all
-/// ranks. `function`: name of the function called with them. Collective over the group; two reductions.
+/// Returns an empty map, on rank 0 of all ranks. Requires a valid plan, and a plan and options that are equal on all
+/// ranks. Throws std::invalid_argument, on all ranks. `function`: name of the function called with them. Collective
+/// over the group; two reductions.
 template <class Plan>
-void require_equal(Group auto& group, Plan plan, map_options const& options, char const* function) {
-    detail::require_equal(group_ref{group}, plan, {function});
+growing_map begin_map(Group auto& group, Plan plan, map_options const& options, char const* function) {
+    growing_map made{0};
+    std::exception_ptr failure;
+    detail::attempt(failure, [&] { made = growing_map{group.rank() == 0 ? group.size() : 0}; });
+    detail::require_equal(group_ref{group}, plan, {function}, failure);
     detail::require_equal_parts(group,
                                 std::array{static_cast<double>(options.at_once), static_cast<double>(options.rounds)},
                                 std::array{"pairs at once", "rounds"},
                                 std::string{"sonde::"} + function + ": the options must be equal on all ranks");
+    return made;
 }
 
 /// The plan's synchronizer on a pair of ranks. The clocks of all ranks are compared before each round, not by a pair.
@@ -162,23 +168,6 @@ struct pair_synchronizer {
     seconds measure_deviation(auto&) const { return {}; }
     seconds error_bound() const { return detail::global_clock_of(all)->error_bound(); }
 };
-
-/// Call f with the pattern that `make` returns. If `make` throws on a rank, all ranks throw. Collective over the group;
-/// one reduction.
-void with_made(Group auto& group, auto make, auto f) {
-    bool is_made = false;
-    auto const call = [&](auto&& pattern) {
-        is_made = true;
-        detail::throw_on_all(group_ref{group}, {});
-        f(pattern);
-    };
-    try {
-        call(make());
-    } catch (...) {
-        if (!is_made) detail::throw_on_all(group_ref{group}, std::current_exception());
-        throw;
-    }
-}
 
 /// A pair of ranks of a group with a control channel.
 template <class G>
@@ -229,11 +218,9 @@ public:
 
 private:
     record measure(pair_group<C>& pair, int peer, role mine) {
-        record found;
-        detail::with_made(
+        return detail::with_made(
             pair, [&] { return make_(peer, mine); },
-            [&](auto& pattern) { found = sonde::run(pair, plan_, pattern, {}); });
-        return found;
+            [&](auto& pattern) { return sonde::run(pair, plan_, pattern, {}); });
     }
 
     C const& channel_;
@@ -243,19 +230,14 @@ private:
     std::exception_ptr failure_;
 };
 
-} // namespace detail
-
-namespace detail {
-
 /// `map` on rank 0, and nothing on the others. `function`: name of the function that the caller called.
 template <class Plan>
 std::optional<pair_map> map_of_root(Group auto& group, Plan plan, auto& make_pattern, map_options const& options,
                                     char const* function) {
     detail::watched_call const watched{group, function};
-    detail::require_equal(group, plan, options, function);
-    auto const channel = sonde::control_channel_of(group);
+    auto found = detail::begin_map(group, plan, options, function);
+    auto const channel = sonde::collectively(group, [&] { return sonde::control_channel_of(group); });
     auto const rank = group.rank(), ranks = group.size();
-    detail::growing_map found{rank == 0 ? ranks : 0};
     pairing_rounds const rounds{ranks};
     detail::measured_rounds const measured{rounds.size(), options.rounds};
     auto const pair_plan = plan.synchronized(detail::pair_synchronizer<decltype(Plan::synchronize)>{plan.synchronize});
@@ -275,7 +257,7 @@ std::optional<pair_map> map_of_root(Group auto& group, Plan plan, auto& make_pat
             if (peer) mine = round_of.measure(*peer);
             detail::expect(group, 1); // of another pair
         }
-        detail::throw_on_all(group_ref{group}, round_of.failure());
+        detail::throw_on_all(group, round_of.failure());
         auto const of_ranks = sonde::gather(group, mine);
         if (!of_ranks) continue;
         for (int from = 0; from < ranks; ++from)
@@ -358,9 +340,8 @@ template <class Plan>
 std::optional<pair_map> shift_map_of_root(Group auto& group, Plan const& plan, auto& make_pattern,
                                           map_options const& options, char const* function) {
     detail::watched_call const watched{group, function};
-    detail::require_equal(group, plan, options, function);
+    auto map = detail::begin_map(group, plan, options, function);
     auto const rank = group.rank(), ranks = group.size();
-    detail::growing_map map{rank == 0 ? ranks : 0};
     detail::measured_rounds const measured{ranks - 1, options.rounds};
     for (int i = 0; i < measured.count; ++i) {
         auto const shift = measured.at(i) + 1;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/clock.hpp>
+#include <sonde/group/agreement.hpp>
 #include <sonde/group/group_ref.hpp>
 #include <sonde/measure/plan.hpp>
 #include <sonde/measure/record.hpp>
@@ -127,7 +128,7 @@ public:
         requires Pattern<std::invoke_result_t<F&>>
     void set_reference(F make) {
         reference_ = [make = std::move(make)](group_ref& group, reference_plan<C> const& plan) mutable {
-            return sonde::run(group, plan, make(), {});
+            return detail::with_made(group, make, [&](auto& p) { return sonde::run(group, plan, p, {}); });
         };
     }
 

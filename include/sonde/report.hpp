@@ -3,11 +3,10 @@
 
 #include <sonde/detail/misuse.hpp>
 #include <sonde/group.hpp>
+#include <sonde/group/agreement.hpp>
 #include <sonde/measure/comparison.hpp>
 #include <sonde/measure/record.hpp>
 
-#include <array>
-#include <exception>
 #include <optional>
 #include <stdexcept>
 #include <tuple>
@@ -102,18 +101,14 @@ public:
         requires(Reporter<ReporterOrFactory> || detail::ReporterFactory<ReporterOrFactory>)
     on_root(G& group, ReporterOrFactory source) {
         if constexpr (detail::ReporterFactory<ReporterOrFactory>) {
-            std::exception_ptr failure;
-            try {
+            auto const make = [&] {
                 if (group.rank() == 0) reporter_.emplace(source());
-            } catch (...) {
-                failure = std::current_exception();
-            }
-            std::array<double, 1> failed{failure ? 1.0 : 0.0};
-            group.all_reduce(failed, reduction::max);
-            if (failure) std::rethrow_exception(failure);
-            if (failed[0] != 0) throw std::runtime_error{"sonde::on_root: rank 0 could not make its reporter"};
-        } else {
-            if (group.rank() == 0) reporter_.emplace(std::move(source));
+            };
+            sonde::collectively(group, make, [](int) {
+                return std::runtime_error{"sonde::on_root: rank 0 could not make its reporter"};
+            });
+        } else if (group.rank() == 0) {
+            reporter_.emplace(std::move(source));
         }
     }
     /// Reports on rank 0; does nothing on other ranks.

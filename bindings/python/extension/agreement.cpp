@@ -2,6 +2,7 @@
 #include "agreement.hpp"
 
 #include <sonde/group.hpp>
+#include <sonde/group/agreement.hpp>
 #include <sonde/mpi/error.hpp>
 
 #include <mpi.h>
@@ -87,26 +88,24 @@ fault fault_of(std::exception_ptr const& failure) {
 }
 
 void throw_on_all(sonde::mpi::group const& ranks, std::exception_ptr const& failure) {
-    auto first = static_cast<double>(failure ? ranks.rank() : ranks.size());
-    ranks.all_reduce({&first, 1}, sonde::reduction::min);
-    auto const root = static_cast<int>(first);
-    if (root == ranks.size()) return;
-    auto const mine = failure ? fault_of(failure) : fault{};
-    auto text = mine.kind + mine.text;
-    sonde::broadcast(ranks, text, root);
-    if (failure) std::rethrow_exception(failure);
-    auto const message = "rank " + std::to_string(root) + ": " + text.substr(1);
-    switch (text.front()) {
-    case 'T':
-        throw py::type_error{message};
-    case 'V':
-        throw py::value_error{message};
-    case 'O':
-        PyErr_SetString(PyExc_OSError, message.c_str());
-        throw py::error_already_set{};
-    default:
-        throw std::runtime_error{message};
-    }
+    sonde::detail::throw_on_all(ranks, failure, [&](int first) {
+        auto const mine = failure ? fault_of(failure) : fault{};
+        auto text = mine.kind + mine.text;
+        sonde::broadcast(ranks, text, first);
+        if (failure) std::rethrow_exception(failure);
+        auto const message = "rank " + std::to_string(first) + ": " + text.substr(1);
+        switch (text.front()) {
+        case 'T':
+            throw py::type_error{message};
+        case 'V':
+            throw py::value_error{message};
+        case 'O':
+            PyErr_SetString(PyExc_OSError, message.c_str());
+            throw py::error_already_set{};
+        default:
+            return std::runtime_error{message};
+        }
+    });
 }
 
 MPI_Comm communicator_of(std::string const& function, py::handle comm) {

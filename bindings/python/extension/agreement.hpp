@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/group/agreement.hpp>
 #include <sonde/mpi/group.hpp>
 
 #include <pybind11/pybind11.h>
@@ -34,11 +35,7 @@ void throw_on_all(sonde::mpi::group const& ranks, std::exception_ptr const& fail
 template <class F>
 void on_all_ranks(sonde::mpi::group const& ranks, F f) {
     std::exception_ptr failure;
-    try {
-        f();
-    } catch (...) {
-        failure = std::current_exception();
-    }
+    sonde::detail::attempt(failure, f);
     binding::throw_on_all(ranks, failure);
 }
 

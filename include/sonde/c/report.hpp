@@ -112,24 +112,26 @@ extern "C" {
 
 sonde_status sonde_reporter_create(sonde_group* group, char const* file, sonde_reporter** reporter,
                                    sonde_error* error) {
-    std::shared_ptr<sonde_reporter> own;
-    sonde_error of_root{};
-    auto const status = sonde::detail::c::guarded(error, [&] {
+    return sonde::detail::c::guarded(error, [&] {
         auto& ranks = sonde::detail::c::checked(group).ranks;
         sonde::detail::watched_call const watched{ranks, "reporter_create"};
         sonde::detail::c::agree(ranks, "reporter_create", reporter == nullptr ? "sonde: the result is NULL" : "");
-        own = std::make_shared<sonde_reporter>();
         auto const where = sonde::mpi::environment_of(ranks);
-        if (ranks.rank() == 0)
-            sonde::detail::c::guarded(&of_root, [&] { *own = sonde::detail::c::reporter_for(file, where); });
-        sonde::broadcast(ranks, of_root);
+        std::shared_ptr<sonde_reporter> own;
+        sonde::detail::c::error_of_rank failed{};
+        auto const make = [&] {
+            auto const status = sonde::detail::c::guarded(&failed.error, [&] {
+                own = std::make_shared<sonde_reporter>();
+                if (ranks.rank() == 0) *own = sonde::detail::c::reporter_for(file, where);
+            });
+            if (status != SONDE_SUCCESS) throw failed;
+        };
+        sonde::collectively(ranks, make, [&](int first) {
+            sonde::broadcast(ranks, failed, first);
+            return failed;
+        });
+        *reporter = sonde::detail::c::handle_for<sonde_reporter>(std::move(own));
     });
-    if (status != SONDE_SUCCESS) return status;
-    if (of_root.status != SONDE_SUCCESS)
-        return sonde::detail::c::failed(error, static_cast<sonde_status>(of_root.status), of_root.code,
-                                        of_root.message);
-    return sonde::detail::c::guarded(error,
-                                     [&] { *reporter = sonde::detail::c::handle_for<sonde_reporter>(std::move(own)); });
 }
 
 sonde_status sonde_report(sonde_reporter* reporter, sonde_record const* record, sonde_error* error) {

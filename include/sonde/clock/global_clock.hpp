@@ -5,6 +5,7 @@
 #include <sonde/clock/offset.hpp>
 #include <sonde/detail/affinity.hpp>
 #include <sonde/group.hpp>
+#include <sonde/group/agreement.hpp>
 
 #include <array>
 #include <concepts>
@@ -105,12 +106,27 @@ public:
     /// Uses messages of the group (`control_channel_of`). Ranks with equal `clock.domain()` share a clock; the ranks of
     /// a node share the `steady_clock`. Collective over the group, which must outlive the global clock.
     explicit global_clock(Group auto& group, C clock = {}, clock_sync_options options = {})
-        : global_clock{group, clock, sonde::control_channel_of(group), detail::domain_of(clock), options} {}
+        : global_clock{group, clock, sonde::collectively(group, [&] { return sonde::control_channel_of(group); }),
+                       sonde::collectively(group, [&] { return detail::domain_of(clock); }), options} {}
     /// Collective over the group. Throws std::invalid_argument, on all ranks, for options without offsets or pings.
     global_clock(Group auto& group, C clock, M channel, std::string const& domain, clock_sync_options options = {})
-        : clock_{std::move(clock)}, channel_{std::move(channel)}, options_{options},
+        : clock_{std::move(clock)}, channel_{std::move(channel)}, options_{options}, ranks_{group.size()},
           topology_{group.rank(), clock_leaders(gather_domains(group, domain, options))} {
+        detail::watched_call const watched{group, "global_clock"};
+        steady_clock steady;
+        number_ = sonde::reading(steady).count();
+        sonde::broadcast(group, number_);
         synchronize();
+    }
+    /// A number of the group for which it was made, so that clocks that were made for different groups differ: the time
+    /// on rank 0 then.
+    std::array<double, 1> parameters() const { return {number_}; }
+    /// Throws std::invalid_argument, which begins with `name`, unless it was made for as many ranks as `group` has.
+    void require_ranks(Group auto& group, std::string const& name = "sonde::global_clock") const {
+        if (ranks_ != group.size())
+            throw std::invalid_argument{name + ": made for a group of " + std::to_string(ranks_) +
+                                        " ranks, and called with a group of " + std::to_string(group.size()) +
+                                        "; make it for the group that measures"};
     }
 
     seconds now() { return model_.to_global(sonde::reading(clock_)); }
@@ -149,8 +165,9 @@ public:
 
     /// Measure how far the global time of each clock is from rank 0's. Rank 0 serves one clock after another. From then
     /// on, error bounds assume that the clocks have run at constant rates since they were synchronized. The result is
-    /// equal on all ranks. Collective over the group.
+    /// equal on all ranks. Collective over the group. Throws as `require_ranks` does.
     clock_deviation measure_deviation(Group auto& group) {
+        require_ranks(group);
         if (shared()) return {};
         seconds deviation{};
         if (topology_.rank == 0) {
@@ -218,6 +235,8 @@ private:
     C clock_;
     M channel_;
     clock_sync_options options_;
+    int ranks_;
+    double number_ = 0;
     detail::clock_topology topology_;
     clock_model model_{};
 };

@@ -57,12 +57,11 @@ public:
         requires(!std::same_as<std::remove_const_t<G>, group_ref>)
     explicit group_ref(G& group)
         : group_{&reinterpret_cast<char const&>(group)}, // std::addressof, whose <memory> would cost 0.2 s
-          calls_{&calls_of<G>}, rank_{group.rank()}, size_{group.size()},
-          oversubscribed_{detail::oversubscription_of(group)}, watchdog_{detail::watchdog_of(group)} {}
+          calls_{&calls_of<G>}, rank_{group.rank()}, size_{group.size()}, watchdog_{detail::watchdog_of(group)} {}
 
     int rank() const { return rank_; }
     int size() const { return size_; }
-    bool oversubscribed() const { return oversubscribed_; }
+    bool oversubscribed() const { return calls_->oversubscribed(group_); }
     bool allows_threads() const { return calls_->allows_threads(group_); }
     auto const* watchdog() const { return watchdog_ ? &watchdog_ : nullptr; }
     void barrier() const { calls_->barrier(group_); }
@@ -74,6 +73,7 @@ public:
 
 private:
     struct calls {
+        bool (*oversubscribed)(void const*);
         bool (*allows_threads)(void const*);
         void (*barrier)(void const*);
         void (*all_reduce)(void const*, std::span<double>, reduction);
@@ -88,6 +88,7 @@ private:
     }
     template <class G>
     static constexpr calls calls_of{
+        [](void const* g) { return detail::oversubscription_of(in<G>(g)); },
         [](void const* g) { return detail::threads_allowed_by(in<G>(g)); },
         [](void const* g) { in<G>(g).barrier(); },
         [](void const* g, std::span<double> values, reduction how) { in<G>(g).all_reduce(values, how); },
@@ -104,7 +105,6 @@ private:
     calls const* calls_;
     int rank_;
     int size_;
-    bool oversubscribed_;
     detail::watchdog_ref watchdog_;
 };
 

@@ -4,6 +4,7 @@
 #include <sonde/detail/affinity.hpp>
 #include <sonde/detail/threads.hpp>
 #include <sonde/group.hpp>
+#include <sonde/group/agreement.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -90,16 +91,17 @@ public:
 
     /// Collective over the parent.
     thread_team(G& parent, int threads) : parent_{&parent}, threads_{threads} {
-        process mine{threads, false, false};
-        auto const processors = detail::number_of(detail::allowed_processors()); // 0: not known
-        mine.is_crowded = processors != 0 && threads > static_cast<int>(processors);
-        mine.is_refused = threads > 1 && !detail::threads_allowed_by(parent);
+        auto const mine = sonde::collectively(parent, [&]() -> process {
+            auto const processors = detail::number_of(detail::allowed_processors()); // 0: not known
+            oversubscribed_ = detail::oversubscription_of(parent);
+            return {threads, processors != 0 && threads > static_cast<int>(processors),
+                    threads > 1 && !detail::threads_allowed_by(parent)};
+        });
         auto const all = sonde::all_gather(parent, mine);
         if (std::any_of(all.begin(), all.end(), [](process const& p) { return p.is_refused; }))
             throw std::logic_error{"sonde::thread_team: a process has several threads, and its parent group may not be "
                                    "called by them; MPI programs need MPI_Init_thread with MPI_THREAD_SERIALIZED at "
                                    "least"};
-        oversubscribed_ = detail::oversubscription_of(parent);
         for (auto const& p : all) {
             if (p.threads < 1)
                 throw std::invalid_argument{"sonde::thread_team: every process needs at least one thread"};

@@ -4,6 +4,7 @@
 #include <sonde/clock.hpp>
 #include <sonde/detail/misuse.hpp>
 #include <sonde/group.hpp>
+#include <sonde/group/agreement.hpp>
 #include <sonde/measure/comparison.hpp>
 #include <sonde/measure/equal_plans.hpp>
 #include <sonde/measure/record.hpp>
@@ -159,17 +160,14 @@ std::size_t take_rounds(Group auto& group, auto& plan, auto& set, std::size_t ro
     return order.size() / set.count;
 }
 
-} // namespace detail
-
-namespace detail {
-
 /// `compare` with the point of alternative i, `point_at(i, pattern)`.
 template <class Plan>
 comparison compare(Group auto& group, Plan plan, auto set, char const* function, auto point_at) {
     collective_call call{function, "", set.count};
     std::exception_ptr failure;
-    std::vector<measurement> all(set.count);
+    std::vector<measurement> all;
     detail::attempt(failure, [&] {
+        all.resize(set.count);
         for (std::size_t i = 0; i != set.count; ++i)
             set.visit(i, [&](auto& pattern) {
                 all[i].found.point = point_at(i, pattern);

@@ -4,6 +4,7 @@
 #include <sonde/clock.hpp>
 #include <sonde/detail/affinity.hpp>
 #include <sonde/group.hpp>
+#include <sonde/group/agreement.hpp>
 #include <sonde/measure/comparison.hpp>
 #include <sonde/measure/job.hpp>
 #include <sonde/measure/record.hpp>
@@ -112,8 +113,15 @@ std::string shell_word(std::string const& word);
 namespace detail {
 
 /// Environment of one rank on this host, except for the build of a file.
-environment environment_of_host(auto const& group, int argc, char const* const* argv) {
+environment environment_of_host(auto& group, int argc, char const* const* argv) {
     environment e;
+    if constexpr (requires { std::string{group.library()}; }) {
+        e.communication_library = group.library();
+    } else {
+        constexpr bool fits = !detail::has_library<decltype(group)>;
+        static_assert(fits,
+                      "the hook library() of a sonde::Group must be public, without arguments, and return a text");
+    }
     e.command_line = sonde::command_line(argc, argv);
     e.hosts = {detail::host_name_of(group)};
     e.ranks_per_host = {1};
@@ -137,13 +145,6 @@ std::string text_of_port(network_port const& port);
 
 /// Complete the environment of one rank for a group. Collective over the group.
 environment environment_of_group(Group auto& group, environment e) {
-    if constexpr (requires { std::string{group.library()}; }) {
-        e.communication_library = group.library();
-    } else {
-        constexpr bool fits = !detail::has_library<decltype(group)>;
-        static_assert(fits,
-                      "the hook library() of a sonde::Group must be public, without arguments, and return a text");
-    }
     for (auto* text : {&e.compiler, &e.build, &e.command_line}) sonde::broadcast(group, *text);
     detail::set_hosts(e, sonde::gather(group, e.hosts.front()).value_or(std::vector<std::string>{}));
     e.bindings = sonde::gather(group, e.bindings.front()).value_or(std::vector<std::string>{});
@@ -162,7 +163,7 @@ environment environment_of_group(Group auto& group, environment e) {
 /// programs. Compiler and build describe the file that calls this function. Collective over the group.
 template <Group G>
 [[nodiscard]] static inline environment environment_of(G& group, int argc = 0, char const* const* argv = nullptr) {
-    auto e = detail::environment_of_host(group, argc, argv);
+    auto e = sonde::collectively(group, [&] { return detail::environment_of_host(group, argc, argv); });
     e.compiler = detail::compiler_name();
     e.build = detail::build_kind();
     return detail::environment_of_group(group, std::move(e));

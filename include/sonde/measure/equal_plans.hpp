@@ -2,8 +2,8 @@
 #pragma once
 
 #include <sonde/clock.hpp>
-#include <sonde/error.hpp>
 #include <sonde/group.hpp>
+#include <sonde/group/agreement.hpp>
 #include <sonde/group/group_ref.hpp>
 #include <sonde/measure/plan.hpp>
 #include <sonde/measure/record.hpp>
@@ -117,21 +117,19 @@ std::string text_of(point const& at);
 /// finds its values by their names.
 void require_parameters(point const& at);
 
-/// The numbers by which ranks compare a call: fingerprints of `call_parts`, then of `plan_parts`, then two flags of
-/// this rank: its traffic is invalid, its code threw. Every collective function that measures begins with this
-/// comparison, so that ranks in different functions meet in it.
+/// The numbers by which ranks compare a call: fingerprints of `call_parts`, then of `plan_parts`, then a flag of this
+/// rank: its traffic is invalid. Every collective function that measures begins with this comparison, so that ranks in
+/// different functions meet in it.
 struct call_fingerprint {
-    static constexpr std::size_t first_of_plan = call_parts.size(), invalid_traffic = first_of_plan + plan_parts.size(),
-                                 threw = invalid_traffic + 1;
+    static constexpr std::size_t first_of_plan = call_parts.size(), invalid_traffic = first_of_plan + plan_parts.size();
 
-    std::array<double, threw + 1> numbers{};
+    std::array<double, invalid_traffic + 1> numbers{};
     bool known_schedule = false; // the rule is uniform, and its whole schedule is in its fingerprint
 
-    explicit call_fingerprint(collective_call const& call);
-
+    void add(collective_call const& call);
     /// Add the plan. A rule is compared by its type, its first number of samples, its parameters and, if it is uniform,
     /// its schedule; a synchronizer by its type, its parameters, and whether it has a global clock.
-    void take(auto& plan) {
+    void add_plan(auto& plan) {
         auto& rule = plan.rule;
         fingerprint schedule{type_name<std::remove_cvref_t<decltype(rule)>>(), rule.next(0)};
         for (double const number : detail::parameters_of(rule)) schedule.add(number);
@@ -173,7 +171,7 @@ bool compare_calls(group_ref const& group, call_fingerprint const& mine, std::ex
 
 /// Require the same call on all ranks, without a plan. Throws std::invalid_argument, on all ranks. `failure`: an
 /// exception of user code on this rank. Collective over the group; one reduction.
-void require_same_call(group_ref const& group, collective_call const& call, std::exception_ptr const& failure = {});
+void require_same_call(group_ref const& group, collective_call const& call, std::exception_ptr failure = {});
 
 /// Require the same call on all ranks, with a plan that is valid and equal on all ranks, because ranks with different
 /// plans would wait for each other forever. Throws std::invalid_argument, on all ranks, if a part of the call or of the
@@ -182,8 +180,11 @@ void require_same_call(group_ref const& group, collective_call const& call, std:
 /// have the same known schedule, so that every rank may evaluate its own stopping rule. Collective over the group; one
 /// reduction.
 bool require_equal(group_ref const& group, auto& plan, collective_call const& call, std::exception_ptr failure = {}) {
-    call_fingerprint mine{call};
-    detail::attempt(failure, [&] { mine.take(plan); });
+    call_fingerprint mine;
+    detail::attempt(failure, [&] {
+        mine.add(call);
+        mine.add_plan(plan);
+    });
     auto const invalid_traffic = detail::compare_calls(group, mine, failure, call);
     plan.validate(); // only now: a rank with an invalid plan must not leave the others waiting
     if (invalid_traffic) detail::refuse_traffic();
@@ -248,7 +249,7 @@ SONDE_INLINE std::string text_of(point const& at) {
     return text;
 }
 
-SONDE_INLINE call_fingerprint::call_fingerprint(collective_call const& call) {
+SONDE_INLINE void call_fingerprint::add(collective_call const& call) {
     for (std::size_t i = 0; i != first_of_plan; ++i) {
         auto const text = call.text(i);
         numbers[i] = text.empty() ? no_value : fingerprint{text.c_str()}.value();
@@ -281,33 +282,25 @@ SONDE_INLINE std::string difference_of(group_ref const& group, collective_call c
 
 SONDE_INLINE bool compare_calls(group_ref const& group, call_fingerprint const& mine, std::exception_ptr const& failure,
                                 collective_call const& call) {
+    auto const refusal = [&](std::string const& reason) {
+        return std::invalid_argument{std::string{"sonde::"} + call.function + ": " + reason};
+    };
     detail::wait_in(group, call_phase::comparison);
-    auto numbers = mine.numbers;
-    numbers[mine.threw] = failure ? 1 : 0;
-    auto const differ = detail::differences(group, numbers);
+    auto const differ = detail::differences(group, mine.numbers, failure, [&](int rank) {
+        return refusal("rank " + std::to_string(rank) + " threw an exception when its plan was compared");
+    });
     detail::wait_in(group, call_phase::begin);
-    auto const refuse = [&](std::string const& reason) {
-        throw std::invalid_argument{std::string{"sonde::"} + call.function + ": " + reason};
-    };
-    auto const require_equal_part = [&](std::size_t part) {
-        if (differ[part]) throw std::invalid_argument{difference_of(group, call, numbers[part], part)};
-    };
-    require_equal_part(0);
-    auto const threw = differ[mine.threw] ? sonde::all_gather(group, numbers[mine.threw]) : std::vector<double>{};
-    if (failure) std::rethrow_exception(failure);
-    if (!threw.empty()) {
-        auto const rank = first_different({threw.data(), threw.size()})[threw.front() == 0 ? 1 : 0];
-        refuse("rank " + std::to_string(rank) + " threw an exception when its plan was compared");
-    }
-    for (std::size_t part = 1; part != mine.first_of_plan; ++part) require_equal_part(part);
+    for (std::size_t part = 0; part != mine.first_of_plan; ++part)
+        if (differ[part]) throw std::invalid_argument{difference_of(group, call, mine.numbers[part], part)};
     auto const names = names_of(std::span{differ}.subspan(mine.first_of_plan, plan_parts.size()), plan_parts);
-    if (!names.empty()) refuse("the plan must be equal on all ranks; these parts differ: " + names);
-    return differ[mine.invalid_traffic] || numbers[mine.invalid_traffic] != 0;
+    if (!names.empty()) throw refusal("the plan must be equal on all ranks; these parts differ: " + names);
+    return differ[mine.invalid_traffic] || mine.numbers[mine.invalid_traffic] != 0;
 }
 
-SONDE_INLINE void require_same_call(group_ref const& group, collective_call const& call,
-                                    std::exception_ptr const& failure) {
-    static_cast<void>(detail::compare_calls(group, call_fingerprint{call}, failure, call));
+SONDE_INLINE void require_same_call(group_ref const& group, collective_call const& call, std::exception_ptr failure) {
+    call_fingerprint mine;
+    detail::attempt(failure, [&] { mine.add(call); });
+    static_cast<void>(detail::compare_calls(group, mine, failure, call));
 }
 
 SONDE_INLINE void refuse_traffic() {

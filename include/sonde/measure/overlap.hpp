@@ -2,8 +2,8 @@
 #pragma once
 
 #include <sonde/clock.hpp>
-#include <sonde/error.hpp>
 #include <sonde/group.hpp>
+#include <sonde/group/agreement.hpp>
 #include <sonde/group/group_ref.hpp>
 #include <sonde/measure/equal_plans.hpp>
 #include <sonde/measure/record.hpp>
@@ -180,13 +180,10 @@ private:
 /// Phases of an overlapped iteration.
 enum class phase : unsigned char { post, work, test, wait };
 
-/// Timer that reads no clock, so that phases are not timed.
+/// Timer that reads no clock, so that phases are not timed: its members do nothing.
 struct no_phase_timer {
-    /// Does nothing.
     void reset() const {}
-    /// Does nothing.
     void begin() const {}
-    /// Does nothing.
     void end(phase) const {}
 };
 
@@ -318,25 +315,22 @@ overlap_records run_overlap(G& group, Plan plan, pattern_ref<decltype(Plan::cloc
     overlap_records found;
     found.communication = measure(communication, "communication");
     if constexpr (requires(seconds t) { alone.work.set_duration(t); }) {
-        std::exception_ptr refused; // the calibration of work may throw on one rank
-        detail::attempt(refused, [&] { alone.work.set_duration(target(found.communication, group.rank())); });
-        detail::throw_on_all(group_ref{group}, refused);
+        sonde::collectively(group, [&] { alone.work.set_duration(target(found.communication, group.rank())); });
     }
     found.work = detail::with_guard(plan, alone, failure, [&](auto const& work) { return measure(work, "work"); });
     found.both = measure(both, "both");
     return found;
 }
 
-/// Throws std::invalid_argument, on all ranks, unless what is timed is equal on all ranks, which would wait for each
-/// other. Collective over the group.
-void require_equal_timing(group_ref const& group, overlap_timing timing);
-
 /// Mean over initiators. Collective over the group.
-phase_means mean_over_ranks(group_ref const& group, phase_means const& mine, sonde::role my_role);
-
-} // namespace detail
-
-namespace detail {
+phase_means mean_over_ranks(Group auto& group, phase_means const& mine, sonde::role my_role) {
+    std::array<double, 5> sums{};
+    if (my_role == role::initiator)
+        sums = {mine.post.count(), mine.work.count(), mine.test.count(), mine.wait.count(), 1};
+    group.all_reduce(sums, reduction::sum);
+    auto const n = sums[4] == 0 ? 1 : sums[4];
+    return {seconds{sums[0] / n}, seconds{sums[1] / n}, seconds{sums[2] / n}, seconds{sums[3] / n}};
+}
 
 template <class Plan, class S, class W>
 overlap_records measure_overlap(Group auto& group, Plan const& plan, S& operation, W& work, measured_point const& what,
@@ -344,9 +338,14 @@ overlap_records measure_overlap(Group auto& group, Plan const& plan, S& operatio
     watched_call const watched{group, "measure_overlap", what.at.name.c_str()};
     std::exception_ptr failure;
     work_pattern<W> alone{work, role::idle};
-    detail::attempt(failure, [&] { alone.my_role = sonde::role_of(operation); });
+    std::optional<phase_timer<decltype(plan.clock)>> phases;
+    detail::attempt(failure, [&] {
+        alone.my_role = sonde::role_of(operation);
+        if (timing == overlap_timing::phases) phases.emplace(plan.clock);
+    });
     detail::require_same_call(group_ref{group}, {"measure_overlap"}, failure);
-    detail::require_equal_timing(group_ref{group}, timing);
+    if (detail::differences(group, std::array{static_cast<double>(timing)}).front())
+        throw std::invalid_argument{"sonde::measure_overlap: the overlap_timing must be equal on all ranks"};
     auto const measure = [&](auto&& both) {
         return detail::with_guard(plan, operation, failure, [&](auto const& communication) {
             return detail::with_guard(plan, both, failure, [&](auto const& overlapping) {
@@ -354,10 +353,9 @@ overlap_records measure_overlap(Group auto& group, Plan const& plan, S& operatio
             });
         });
     };
-    if (timing == overlap_timing::whole) return measure(overlapped{operation, work});
-    phase_timer phases{plan.clock};
-    auto found = measure(overlapped{operation, work, phases});
-    found.phases = detail::mean_over_ranks(group_ref{group}, phases.means(), alone.my_role);
+    if (!phases) return measure(overlapped{operation, work});
+    auto found = measure(overlapped{operation, work, *phases});
+    found.phases = detail::mean_over_ranks(group, phases->means(), alone.my_role);
     return found;
 }
 
@@ -399,25 +397,3 @@ template <Group G, class Plan, NonblockingOperation S, Work W>
 }
 
 } // namespace sonde
-
-#if SONDE_DEFINITIONS
-
-namespace sonde::inline v0_1::detail {
-
-SONDE_INLINE void require_equal_timing(group_ref const& group, overlap_timing timing) {
-    if (detail::differences(group, std::array{static_cast<double>(timing)}).front())
-        throw std::invalid_argument{"sonde::measure_overlap: the overlap_timing must be equal on all ranks"};
-}
-
-SONDE_INLINE phase_means mean_over_ranks(group_ref const& group, phase_means const& mine, sonde::role my_role) {
-    std::array<double, 5> sums{};
-    if (my_role == role::initiator)
-        sums = {mine.post.count(), mine.work.count(), mine.test.count(), mine.wait.count(), 1};
-    group.all_reduce(sums, reduction::sum);
-    auto const n = sums[4] == 0 ? 1 : sums[4];
-    return {seconds{sums[0] / n}, seconds{sums[1] / n}, seconds{sums[2] / n}, seconds{sums[3] / n}};
-}
-
-} // namespace sonde::detail
-
-#endif

@@ -3,8 +3,8 @@
 
 #include <sonde/clock.hpp>
 #include <sonde/detail/misuse.hpp>
-#include <sonde/error.hpp>
 #include <sonde/group.hpp>
+#include <sonde/group/agreement.hpp>
 #include <sonde/group/group_ref.hpp>
 #include <sonde/measure/equal_plans.hpp>
 #include <sonde/measure/plan.hpp>
@@ -92,14 +92,13 @@ void finish(group_ref const& group, auto& plan, auto moved, seconds deviation, m
     detail::attempt(failure, [&] {
         of_iteration = moved();
         detail::describe(plan.synchronize, into.point);
-    });
-    detail::combine_kept(group, plan.retention, of_iteration, failure, one);
-    if (into.global) {
+        into.flags.oversubscribed = group.oversubscribed();
+        if (!into.global) return;
         into.global->deviation = deviation;
         into.global->error_bound = detail::global_clock_of(plan.synchronize)->error_bound();
-    }
+    });
+    detail::combine_kept(group, plan.retention, of_iteration, failure, one);
     into.flags = flags_of(into);
-    into.flags.oversubscribed = group.oversubscribed();
 }
 
 /// What a run measures. The place names a pattern that has no other name; it is not compared between ranks, because
@@ -335,7 +334,7 @@ SONDE_INLINE void combine(group_ref const& group, traffic const& moved, rank_sam
     auto const& clock = into.clock_properties;
     auto const resolution = sample_resolution(into);
     auto const of_ranks = sonde::gather(group, straggler_bounds::of(mine, group.size(), resolution));
-    if (of_ranks && !group.oversubscribed()) into.stragglers = find_stragglers(*of_ranks, mine.counted, resolution);
+    if (of_ranks && !into.flags.oversubscribed) into.stragglers = find_stragglers(*of_ranks, mine.counted, resolution);
     std::array<double, 4> sums{counts ? 1.0 : 0.0, share_of(moved.bytes), share_of(moved.messages),
                                counts ? mine.mean().count() : 0.0};
     auto const if_counts = [&](double v) { return counts ? v : no_value; };
@@ -349,11 +348,10 @@ SONDE_INLINE void combine(group_ref const& group, traffic const& moved, rank_sam
                                   clock.bias.count(),
                                   mine.clock_fault ? 1.0 : 0.0,
                                   static_cast<double>(into.stragglers.size()),
-                                  failure ? -group.rank() : no_value};
+                                  detail::failure_of(group, failure)};
     group.all_reduce(sums, reduction::sum);
     group.all_reduce(maxima, reduction::max);
-    if (failure) std::rethrow_exception(failure);
-    if (maxima[10] != no_value) throw other_rank_error{static_cast<int>(-maxima[10])};
+    detail::throw_failure(maxima[10], failure, other_rank{});
 
     into.ranks = group.size();
     if (of_ranks)

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <sonde/clock.hpp>
-#include <sonde/error.hpp>
 #include <sonde/group.hpp>
+#include <sonde/group/agreement.hpp>
 #include <sonde/group/group_ref.hpp>
 #include <sonde/measure/plan.hpp>
 #include <sonde/measure/record.hpp>
@@ -135,11 +135,8 @@ decltype(auto) with_guard(Plan const&, P& pattern, std::exception_ptr& failure, 
     }
 }
 
-/// Throws on all ranks if user code threw on a rank: that exception on that rank, and other_rank_error on the other
-/// ranks. Collective over the group; one reduction.
-void throw_on_all(group_ref const& group, std::exception_ptr const& failure);
-
-/// The same for a pattern, if the plan agrees on errors. Collective over the group; one reduction.
+/// Throws on all ranks if a pattern threw on a rank, if the plan agrees on errors. Collective over the group; one
+/// reduction.
 template <class Plan>
 void agree_on_errors(group_ref const& group, Plan const&, std::exception_ptr const& failure) {
     if constexpr (Plan::agrees_on_errors) detail::throw_on_all(group, failure);
@@ -189,13 +186,6 @@ void add_block(group_ref const& group, keep_options keep, measurement& one);
 #if SONDE_DEFINITIONS
 
 namespace sonde::inline v0_1::detail {
-
-SONDE_INLINE void throw_on_all(group_ref const& group, std::exception_ptr const& failure) {
-    std::array<double, 1> first{failure ? -group.rank() : no_value};
-    group.all_reduce(first, reduction::max);
-    if (failure) std::rethrow_exception(failure);
-    if (first[0] != no_value) throw other_rank_error{static_cast<int>(-first[0])};
-}
 
 SONDE_INLINE void reduce_block(group_ref const& group, sample_block& block, role mine) {
     auto const n = block.times.size();

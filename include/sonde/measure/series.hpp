@@ -3,6 +3,7 @@
 
 #include <sonde/clock.hpp>
 #include <sonde/group.hpp>
+#include <sonde/group/agreement.hpp>
 #include <sonde/group/group_ref.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/measure/sampling.hpp>
@@ -39,15 +40,15 @@ evaluation evaluate(group_ref const& group, StoppingRule auto& rule, bool known_
     if (known_schedule) return evaluated();
     evaluation answer{{}, 0}; // 0 samples if the rule throws, else at least 1
     std::exception_ptr failure;
-    if (group.rank() == 0) try {
-            answer = evaluated();
-            answer.next = block_size(answer.next);
-        } catch (...) {
-            failure = std::current_exception();
-        }
+    detail::attempt(failure, [&] {
+        if (group.rank() != 0) return;
+        answer = evaluated();
+        answer.next = block_size(answer.next);
+    });
     sonde::broadcast(group, answer);
-    if (failure) std::rethrow_exception(failure);
-    if (answer.next == 0) throw std::runtime_error{"sonde::run: the stopping rule threw an exception on rank 0"};
+    detail::throw_failure(answer.next == 0 ? 0 : no_value, failure, [](int) {
+        return std::runtime_error{"sonde::run: the stopping rule threw an exception on rank 0"};
+    });
     return answer;
 }
 

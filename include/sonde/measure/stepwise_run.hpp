@@ -3,6 +3,7 @@
 
 #include <sonde/clock.hpp>
 #include <sonde/group.hpp>
+#include <sonde/group/agreement.hpp>
 #include <sonde/group/group_ref.hpp>
 #include <sonde/measure/equal_plans.hpp>
 #include <sonde/measure/plan.hpp>
@@ -56,8 +57,8 @@ public:
         : group_{&group}, ranks_{group}, plan_{std::move(plan)}, moved_{moved}, name_{at.name} {
         watched_.emplace(group, "stepwise_run", name_.c_str());
         detail::collective_call call{"stepwise_run"};
-        call.add(at, moved);
-        known_schedule_ = detail::require_equal(ranks_, plan_, call);
+        detail::attempt(failure_, [&] { call.add(at, moved); });
+        known_schedule_ = detail::require_equal(ranks_, plan_, call, failure_);
         one_.found.point = std::move(at);
         one_.mine.role = mine;
         one_.found.clock_properties = sonde::clock_properties_of(plan_.clock);

@@ -4,6 +4,7 @@
 #include <sonde/clock.hpp>
 #include <sonde/detail/affinity.hpp>
 #include <sonde/group.hpp>
+#include <sonde/group/agreement.hpp>
 #include <sonde/group/watchdog.hpp>
 #include <sonde/mpi/datatype.hpp>
 #include <sonde/mpi/error.hpp>
@@ -167,7 +168,7 @@ namespace sonde::inline v0_1::mpi::detail {
 int error_class_of(int code);
 
 /// Throws mpi::error on all ranks if a call failed on any rank. A rank whose call failed throws its own error code; the
-/// other ranks throw the highest error class of any rank. Collective over the group.
+/// other ranks throw the error class of the first such rank. Collective over the group.
 void check_on_all(group const& ranks, int code, char const* routine);
 
 /// Throws std::invalid_argument on all ranks if any rank has a problem with its arguments. `problem` describes it, and
@@ -309,20 +310,24 @@ SONDE_INLINE int error_class_of(int code) {
 }
 
 SONDE_INLINE void check_on_all(group const& ranks, int code, char const* routine) {
-    auto highest = static_cast<double>(error_class_of(code));
-    ranks.all_reduce({&highest, 1}, reduction::max);
-    check(code, routine);
-    check(static_cast<int>(highest), routine);
+    sonde::collectively(
+        ranks, [&] { check(code, routine); },
+        [&](int first) {
+            auto of_first = error_class_of(code);
+            sonde::broadcast(ranks, of_first, first);
+            return error{routine, of_first};
+        });
 }
 
 SONDE_INLINE void require_on_all(group const& ranks, std::string const& problem) {
-    auto first = static_cast<double>(problem.empty() ? ranks.size() : ranks.rank());
-    ranks.all_reduce({&first, 1}, reduction::min);
-    auto const root = static_cast<int>(first);
-    if (root == ranks.size()) return;
-    auto text = problem;
-    sonde::broadcast(ranks, text, root);
-    throw std::invalid_argument{problem.empty() ? "rank " + std::to_string(root) + ": " + text : problem};
+    auto const refuse = [&] {
+        if (!problem.empty()) throw std::invalid_argument{problem};
+    };
+    sonde::collectively(ranks, refuse, [&](int first) {
+        auto text = problem;
+        sonde::broadcast(ranks, text, first);
+        return std::invalid_argument{"rank " + std::to_string(first) + ": " + text};
+    });
 }
 
 } // namespace sonde::mpi::detail

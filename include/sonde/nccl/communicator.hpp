@@ -3,6 +3,7 @@
 
 #include <sonde/error.hpp>
 #include <sonde/group.hpp>
+#include <sonde/group/agreement.hpp>
 #include <sonde/version.hpp>
 
 // NCCL with CUDA, or, in a program compiled for AMD devices, RCCL with HIP. RCCL has the same names as NCCL.
@@ -81,23 +82,25 @@ template <Group G, std::invocable F>
 void run_collectively(G& group, F step) {
     auto code = ncclSuccess;
     std::string text;
+    std::exception_ptr failure;
     try {
         step();
     } catch (std::exception const& e) {
+        failure = std::current_exception();
         auto const* const own = dynamic_cast<error const*>(&e);
         auto const of_device = dynamic_cast<device::error const*>(&e) != nullptr;
         code = own != nullptr ? own->code() : of_device ? ncclUnhandledCudaError : ncclSystemError;
         text = e.what();
     }
-    int const rank = group.rank(), size = group.size();
-    auto const order = code == ncclSuccess ? 2 * size : code == ncclRemoteError ? size + rank : rank;
-    double first[1] = {static_cast<double>(order)};
-    group.all_reduce(first, reduction::min);
-    if (first[0] == 2 * size) return;
-    auto const failed = static_cast<int>(first[0]) % size;
-    sonde::broadcast(group, text, failed);
-    sonde::broadcast(group, code, failed);
-    throw error{"ncclCommInitRank", code, "rank " + std::to_string(failed) + ": " + text};
+    auto const last = code == ncclRemoteError ? group.size() : 0;
+    double largest[1] = {sonde::detail::failure_of(group, failure) - last};
+    group.all_reduce(largest, reduction::max);
+    sonde::detail::throw_failure(largest[0], failure, [&](int order) -> error {
+        auto const failed = order % group.size();
+        sonde::broadcast(group, text, failed);
+        sonde::broadcast(group, code, failed);
+        throw error{"ncclCommInitRank", code, "rank " + std::to_string(failed) + ": " + text};
+    });
 }
 
 } // namespace detail

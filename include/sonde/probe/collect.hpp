@@ -3,6 +3,7 @@
 
 #include <sonde/clock.hpp>
 #include <sonde/group.hpp>
+#include <sonde/group/agreement.hpp>
 #include <sonde/group/group_ref.hpp>
 #include <sonde/measure/equal_plans.hpp>
 #include <sonde/measure/plan.hpp>
@@ -13,6 +14,7 @@
 #include <sonde/stop.hpp>
 
 #include <cstddef>
+#include <exception>
 #include <list>
 #include <optional>
 #include <span>
@@ -150,10 +152,28 @@ scope_list merge(Group auto& group, scope_list const& mine, seconds observed) {
     return all;
 }
 
+/// The merged scopes of all ranks. `add(list)` adds this rank's scopes, and returns the time that its probes observed.
+std::vector<scope_record> merge_scopes(Group auto& group, auto add) {
+    watched_call const watched{group, "collect"};
+    scope_list mine;
+    seconds observed{};
+    std::exception_ptr failure;
+    detail::attempt(failure, [&] { observed = add(mine); });
+    detail::require_same_call(group_ref{group}, {"collect"},
+                              failure); // now, because the ranks wait for each other in it
+    return detail::merge(group, mine, observed);
+}
+
 struct idle_pattern {
     void operator()() const {}
     sonde::role role() const { return role::idle; }
 };
+
+/// The record of a reference pattern, on a rank without one.
+record measure_idle(group_ref const& group, auto const& plan) {
+    return detail::with_made(
+        group, [] { return idle_pattern{}; }, [&](auto& idle) { return sonde::run(group, plan, idle, {}); });
+}
 
 } // namespace detail
 
@@ -166,23 +186,21 @@ struct idle_pattern {
 /// `thread_team`. Passes that have not ended are not counted. The probes are not reset.
 template <Group G, Clock... C>
 [[nodiscard]] std::vector<scope_record> collect(G& group, basic_probe<C> const&... probes) {
-    detail::watched_call const watched{group, "collect"};
-    detail::scope_list mine;
-    seconds observed{};
-    ((observed += detail::add_scopes(probes, mine)), ...);
-    detail::require_same_call(group_ref{group}, {"collect"}); // now, because the ranks wait for each other in it
-    return detail::merge(group, mine, observed);
+    return detail::merge_scopes(group, [&](detail::scope_list& mine) {
+        seconds observed{};
+        ((observed += detail::add_scopes(probes, mine)), ...);
+        return observed;
+    });
 }
 
 /// The same for several probes of a rank, one for each thread.
 template <Group G, Clock C>
 [[nodiscard]] std::vector<scope_record> collect(G& group, std::vector<basic_probe<C>> const& probes) {
-    detail::watched_call const watched{group, "collect"};
-    detail::scope_list mine;
-    seconds observed{};
-    for (auto const& p : probes) observed += detail::add_scopes(p, mine);
-    detail::require_same_call(group_ref{group}, {"collect"}); // now, because the ranks wait for each other in it
-    return detail::merge(group, mine, observed);
+    return detail::merge_scopes(group, [&](detail::scope_list& mine) {
+        seconds observed{};
+        for (auto const& p : probes) observed += detail::add_scopes(p, mine);
+        return observed;
+    });
 }
 
 /// Measure the reference pattern of each scope for which any rank has a reference pattern, and store the record in
@@ -192,21 +210,25 @@ template <Group G, Clock C>
 void measure_references(G& group, basic_probe<C> const& local, std::vector<scope_record>& found,
                         reference_plan<C> const& plan) {
     detail::watched_call const watched{group, "measure_references"};
-    detail::require_same_call(group_ref{group}, {"measure_references"});
-    std::vector<basic_scope<C> const*> mine(found.size());
-    std::vector<double> set(found.size()); // 1 if a rank has a reference pattern
-    auto known = found;                    // and scopes that this rank made after `collect`
-    detail::for_each_scope(local.scopes(), {}, known, [&](basic_scope<C> const& s, std::size_t i) {
-        if (i >= found.size() || !s.reference()) return;
-        mine[i] = &s;
-        set[i] = 1;
+    std::vector<basic_scope<C> const*> mine;
+    std::vector<double> set; // 1 if a rank has a reference pattern
+    std::exception_ptr failure;
+    detail::attempt(failure, [&] {
+        mine.resize(found.size());
+        set.resize(found.size());
+        auto known = found; // and scopes that this rank made after `collect`
+        detail::for_each_scope(local.scopes(), {}, known, [&](basic_scope<C> const& s, std::size_t i) {
+            if (i >= found.size() || !s.reference()) return;
+            mine[i] = &s;
+            set[i] = 1;
+        });
     });
+    detail::require_same_call(group_ref{group}, {"measure_references"}, failure);
     if (!set.empty()) group.all_reduce(set, reduction::max);
     group_ref all{group};
     for (std::size_t i = 0; i != found.size(); ++i) {
         if (set[i] == 0) continue;
-        found[i].reference =
-            mine[i] != nullptr ? mine[i]->reference()(all, plan) : sonde::run(all, plan, detail::idle_pattern{}, {});
+        found[i].reference = mine[i] != nullptr ? mine[i]->reference()(all, plan) : detail::measure_idle(all, plan);
         found[i].reference->point.name = found[i].name;
     }
 }

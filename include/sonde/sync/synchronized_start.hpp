@@ -9,23 +9,10 @@
 #include <cstddef>
 #include <limits>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
 namespace sonde::inline v0_1 {
-
-namespace detail {
-
-/// Throws std::invalid_argument unless a synchronized start that was made for `own` ranks is called with as many.
-inline void require_own_ranks(int own, int called) {
-    if (own == called) return;
-    throw std::invalid_argument{"sonde::synchronized_start: made for a group of " + std::to_string(own) +
-                                " ranks, and called with a group of " + std::to_string(called) +
-                                "; make it for the group that measures"};
-}
-
-} // namespace detail
 
 /// Synchronizer by which all ranks start a sample at one global time: after a barrier, rank 0 broadcasts a start time
 /// in the near future, and every rank spins until then (Round-Time: Hunold, Carpen-Amarie 2018).
@@ -44,13 +31,16 @@ class synchronized_start {
 public:
     /// See `global_clock`. Collective over the group.
     explicit synchronized_start(Group auto& group, C clock = {}, clock_sync_options options = {})
-        : synchronized_start{group, clock, sonde::control_channel_of(group), detail::domain_of(clock), options} {}
+        : synchronized_start{group, sonde::global_clock<C, M>{group, std::move(clock), options}} {}
     synchronized_start(Group auto& group, C clock, M channel, std::string const& domain,
                        clock_sync_options options = {})
-        : shared_{std::make_shared<state>(
-              sonde::global_clock<C, M>{group, std::move(clock), std::move(channel), domain, options})} {
+        : synchronized_start{group,
+                             sonde::global_clock<C, M>{group, std::move(clock), std::move(channel), domain, options}} {}
+    /// By a global clock that was made for the group. Collective over the group.
+    synchronized_start(Group auto& group, sonde::global_clock<C, M> of)
+        : shared_{std::make_shared<state>(std::move(of))} {
+        detail::watched_call const watched{group, "synchronized_start"};
         auto& own = *shared_;
-        steady_clock steady;
         seconds shortest{};
         for (int i = 0; i != 11; ++i) {
             group.barrier();
@@ -61,9 +51,6 @@ public:
         }
         std::array<double, 2> slowest{shortest.count(), own.clock.model().error.count()};
         group.all_reduce(slowest, reduction::max);
-        own.ranks = group.size();
-        own.number = sonde::reading(steady).count();
-        sonde::broadcast(group, own.number);
         own.min_slack = own.slack = seconds{3 * slowest[0] + slowest[1]};
     }
 
@@ -77,12 +64,12 @@ public:
 
     synchronized_start* global_clock() { return this; }
     /// A number of the group for which it was made, so that starts that were made for different groups differ.
-    std::array<double, 1> parameters() const { return {shared_->number}; }
+    std::array<double, 1> parameters() const { return shared_->clock.parameters(); }
 
     /// Synchronize the clocks if they differ and their last synchronization was over a second ago. Collective over the
     /// group. Throws std::invalid_argument, on all ranks, for another group than the one for which it was made.
     void synchronize(Group auto& group) {
-        detail::require_own_ranks(shared_->ranks, group.size());
+        shared_->clock.require_ranks(group, "sonde::synchronized_start");
         if (shared_->clock.shared()) return;
         // Rank 0's global time counts from the last synchronization.
         bool expired = shared_->clock.now() > seconds{1};
@@ -122,8 +109,6 @@ private:
 
         sonde::global_clock<C, M> clock;
         seconds error_bound;
-        int ranks = 0;
-        double number = 0; // of the group: the time on rank 0 when this was made
         seconds slack{};
         seconds min_slack{};
         bool late = false;

@@ -4,6 +4,7 @@
 #include <sonde/clock.hpp>
 #include <sonde/clock/offset.hpp>
 #include <sonde/group.hpp>
+#include <sonde/group/agreement.hpp>
 #include <sonde/group/group_ref.hpp>
 #include <sonde/measure/equal_plans.hpp>
 #include <sonde/report/text.hpp>
@@ -18,6 +19,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 // Events as text in the Trace Event Format of Chrome, which Perfetto and chrome://tracing open:
@@ -177,25 +179,20 @@ private:
 /// The file on rank 0. After the first failure nothing is written, and `throw_on_all` throws on all ranks.
 class trace_file {
 public:
-    trace_file(bool is_root, std::string path);
-    void write(std::string_view text);
+    trace_file(bool is_root, std::string path) : path_{std::move(path)} {
+        if (is_root) detail::attempt(failure_, [&] { file_ = open_file(path_, "w"); });
+    }
+    void write(std::string_view text) {
+        if (file_ && !failure_) detail::attempt(failure_, [&] { write_to(file_.get(), text, path_); });
+    }
     /// Throws rank 0's failure there, and std::runtime_error on the other ranks. Collective over the group.
     void throw_on_all(Group auto& group) const {
-        std::array<double, 1> failed{failure_ ? 1.0 : 0.0};
-        group.all_reduce(failed, reduction::max);
-        if (failure_) std::rethrow_exception(failure_);
-        if (failed[0] != 0) throw std::runtime_error{"sonde::write_timeline: rank 0 cannot write '" + path_ + "'"};
+        detail::throw_on_all(group, failure_, [this](int) {
+            return std::runtime_error{"sonde::write_timeline: rank 0 cannot write '" + path_ + "'"};
+        });
     }
 
 private:
-    void guard(auto f) {
-        try {
-            f();
-        } catch (...) {
-            failure_ = std::current_exception();
-        }
-    }
-
     std::string path_;
     unique_file file_;
     std::exception_ptr failure_;
@@ -234,7 +231,14 @@ template <Group G, class GlobalClock>
              requires(G& group, GlobalClock& clock) { clock.measure_deviation(group).max; }
 timeline_summary write_timeline(G& group, timeline const& events, GlobalClock& clock, std::string const& path) {
     detail::watched_call const watched{group, "write_timeline"};
-    detail::require_same_call(group_ref{group}, {"write_timeline"});
+    detail::fingerprint of_clock;
+    std::exception_ptr failure;
+    detail::attempt(failure, [&] {
+        for (double const number : detail::parameters_of(clock)) of_clock.add(number);
+    });
+    detail::require_same_call(group_ref{group}, {"write_timeline"}, failure);
+    detail::require_equal_parts(group, std::array{of_clock.value()}, std::array{"clock"},
+                                "sonde::write_timeline: the arguments must be equal on all ranks");
     detail::trace_file file{group.rank() == 0, path};
     file.throw_on_all(group);
     auto const deviation = clock.measure_deviation(group);
@@ -246,8 +250,8 @@ timeline_summary write_timeline(G& group, timeline const& events, GlobalClock& c
     group.all_reduce(maxima, reduction::max);
     group.all_reduce(sums, reduction::sum);
     timeline_summary found{static_cast<std::size_t>(sums[0]), static_cast<std::size_t>(sums[1]), seconds{maxima[1]}};
-    if constexpr (requires { deviation.max; }) found.deviation = deviation.max;
-    else found.deviation = deviation;
+    if constexpr (requires { seconds{deviation}; }) found.deviation = deviation;
+    else found.deviation = deviation.max;
 
     file.write(detail::trace_header(found, group.size()));
     bool is_first = true;
@@ -273,7 +277,6 @@ timeline_summary write_timeline(G& group, timeline const& events, GlobalClock& c
 #if SONDE_DEFINITIONS
 #include <cmath>
 #include <cstdio>
-#include <utility>
 
 namespace sonde::inline v0_1::detail {
 
@@ -382,14 +385,6 @@ SONDE_INLINE std::string trace_text::flow_id(int from, int to, int tag, std::uin
     char text[20];
     std::snprintf(text, sizeof text, "0x%016llx", static_cast<unsigned long long>(hash));
     return text;
-}
-
-SONDE_INLINE trace_file::trace_file(bool is_root, std::string path) : path_{std::move(path)} {
-    if (is_root) guard([&] { file_ = open_file(path_, "w"); });
-}
-
-SONDE_INLINE void trace_file::write(std::string_view text) {
-    if (file_ && !failure_) guard([&] { write_to(file_.get(), text, path_); });
 }
 
 SONDE_INLINE timeline_extent::timeline_extent(timeline const& t, clock_model const& model) {

@@ -62,7 +62,7 @@ TEST_CASE("tee and on_root pass on the scopes of a probe, if all their reporters
         void operator()(sonde::record const&) const { counts->push_back(0); }
         void operator()(std::vector<sonde::scope_record> const& found) const { counts->push_back(found.size()); }
     };
-    using scopes = std::vector<sonde::scope_record>;
+    using scope_list = std::vector<sonde::scope_record>;
     auto const all = on_ranks(2, {}, [](process& self) {
         std::vector<std::size_t> counts;
         auto group = self.group();
@@ -76,8 +76,8 @@ TEST_CASE("tee and on_root pass on the scopes of a probe, if all their reporters
     std::vector<std::string> log;
     auto records_only = sonde::tee(counting{nullptr}, recording_reporter(log, ""));
     static_assert(sonde::Reporter<decltype(records_only)>);
-    static_assert(!std::is_invocable_v<decltype(records_only)&, scopes const&>);
-    static_assert(!std::is_invocable_v<sonde::on_root<decltype(records_only)>&, scopes const&>);
+    static_assert(!std::is_invocable_v<decltype(records_only)&, scope_list const&>);
+    static_assert(!std::is_invocable_v<sonde::on_root<decltype(records_only)>&, scope_list const&>);
 }
 
 TEST_CASE("on_root: a function that makes the reporter is called on rank 0 only") {
