@@ -132,6 +132,15 @@ public:
     /// The operation that is called.
     Op const& operation() const { return operation_; }
     sonde::traffic traffic() const { return operation_.traffic(); }
+    /// The root is equal on all ranks.
+    sonde::requirements requirements() const {
+        if constexpr (RootedOperation<Op>) {
+            root_rank const root = operation_.root();
+            return {.root = root.rotates ? -1 : root.rank};
+        } else {
+            return {};
+        }
+    }
 
 protected:
     bound_operation(char const* library, Op operation, Out out, In in)

@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -27,11 +28,21 @@ struct traffic {
     std::size_t shared_by = 1; // initiators that report the same bytes, as in a collective; bytes count once
 };
 
+/// What a pattern requires of all ranks together; `run` and `compare` throw std::invalid_argument, on all ranks, where
+/// it does not hold.
+struct requirements {
+    /// The root of a collective operation, equal on all ranks; -1 for a root that rotates.
+    std::optional<int> root = {};
+    /// Of a rank in a pair: several ranks must not all be initiators, or all responders.
+    role in_pair = role::idle;
+};
+
 /// Communication pattern: a callable without arguments that makes one iteration on this rank.
 ///
 ///     p()                            one iteration
 ///     p.role() -> role               optional; initiator by default
 ///     p.traffic() -> traffic         optional; empty by default
+///     p.requirements() -> requirements    optional; none by default
 ///     p.complete()                   optional; waits for operations that iterations left pending; inside the sample
 ///     p.after_warmup()               optional; called before the first iteration that belongs to a sample, and again
 ///                                    if the samples so far are discarded and count as warm-up
@@ -81,6 +92,18 @@ constexpr bool is_empty_function(auto const& f) {
         static_assert(fits,
                       "the hook traffic() of a sonde::Pattern must be public, const, without arguments, and return "
                       "a sonde::traffic");
+        return {};
+    }
+}
+
+/// What the pattern requires of all ranks; nothing if it does not say.
+[[nodiscard]] requirements requirements_of(Pattern auto const& pattern) {
+    if constexpr (requires { requires std::convertible_to<decltype(pattern.requirements()), requirements>; }) {
+        return pattern.requirements();
+    } else {
+        constexpr bool fits = !detail::has_requirements<decltype(pattern)>;
+        static_assert(fits, "the hook requirements() of a sonde::Pattern must be public, const, without arguments, and "
+                            "return sonde::requirements");
         return {};
     }
 }
@@ -148,6 +171,7 @@ public:
     void iterate(auto& inner) { inner(); }
     sonde::role role() const { return sonde::role_of(pattern_); }
     sonde::traffic traffic() const { return sonde::traffic_of(pattern_); }
+    sonde::requirements requirements() const { return sonde::requirements_of(pattern_); }
     void complete() { sonde::complete(pattern_); }
     void after_warmup() { sonde::after_warmup(pattern_); }
     void after_sample(auto const& begin, auto const& end) { sonde::after_sample(pattern_, begin, end); }

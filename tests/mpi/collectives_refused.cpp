@@ -57,6 +57,24 @@ TEST_CASE("an invalid root is refused by every rooted collective") {
     }
 }
 
+TEST_CASE("a root that differs between ranks is refused on all ranks, by each call mode") {
+    mpi::group ranks{application::comm()};
+    std::vector<std::byte> bytes(8);
+    mpi::bcast const odd{ranks, {MPI_BYTE, 8}, ranks.rank() == 0 ? 0 : ranks.size() - 1};
+    auto const last = std::to_string(ranks.size() - 1);
+    auto const refused = [&](auto pattern) {
+        auto const text = exception_text<invalid_argument>([&] { (void)run(ranks, plan<>{}, pattern); });
+        if (ranks.size() == 1) CHECK(text == "no exception");
+        else has(text, "the root must be equal on all ranks; rank 0 has 0, rank 1 has " + last);
+    };
+    refused(mpi::blocking{odd, slice{bytes}});
+    refused(mpi::nonblocking{odd, slice{bytes}});
+    mpi::bcast const rotating{ranks, {MPI_BYTE, 8}, root_rank::rotating()};
+    CHECK(exception_text<invalid_argument>([&] {
+              (void)run(ranks, plan<>{}, mpi::blocking{rotating, slice{bytes}});
+          }) == "no exception");
+}
+
 TEST_CASE("counts and displacements that exceed an int are refused") {
     mpi::group ranks{application::comm()};
     auto const text = std::to_string(too_many) + " elements; ", most = " counts to " + std::to_string(INT_MAX);

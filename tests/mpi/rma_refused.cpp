@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace sonde;
@@ -55,6 +56,25 @@ TEST_CASE_FIXTURE(window_fixture,
     CHECK(mpi::accumulate{window, next, memory.first(8), {MPI_DOUBLE, 1}, MPI_SUM}.capacity() == 1);
     mpi::created_window const of_44{ranks, memory.first(44)}; // two of 16 bytes with their gaps, a third without
     CHECK(mpi::put{of_44, next, memory, {MPI_DOUBLE_INT, 1}}.capacity() == 3);
+}
+
+TEST_CASE_FIXTURE(window_fixture, "an initiator without a target is refused on all ranks") {
+    auto const none = ranks.rank() == 0;
+    auto const refused = [&](auto put) {
+        try {
+            (void)run(ranks, plan<>{}, rma{mpi::lock_all{window}, role::initiator, 1, std::move(put)});
+        } catch (std::invalid_argument const& e) {
+            return std::string{e.what()};
+        }
+        return std::string{};
+    };
+    auto const text = none ? "sonde::rma: an initiator's transfers have no target"
+                           : "sonde::run: rank 0 threw an exception when its plan was compared";
+    mpi::put const put{window, none ? mpi::peer{no_peer} : next, memory, of_8};
+    CHECK(refused(put) == text);
+    CHECK(refused(mpi::request_based_transfer{put}) == text);
+    CHECK(refused(mpi::put{window, next, memory, of_8}).empty());
+    CHECK_NOTHROW((void)rma{mpi::lock_all{window}, role::responder, 1, put}.traffic());
 }
 
 TEST_CASE_FIXTURE(window_fixture, "a block longer than the window, or the memory, is refused") {

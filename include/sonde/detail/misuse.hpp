@@ -48,6 +48,7 @@ SONDE_HOOK(broadcast);
 SONDE_HOOK(gather);
 SONDE_HOOK(role);
 SONDE_HOOK(traffic);
+SONDE_HOOK(requirements);
 SONDE_HOOK(in_role);
 SONDE_HOOK(complete);
 SONDE_HOOK(after_warmup);

@@ -171,7 +171,7 @@ comparison compare(Group auto& group, Plan plan, auto set, char const* function,
         for (std::size_t i = 0; i != set.count; ++i)
             set.visit(i, [&](auto& pattern) {
                 all[i].found.point = point_at(i, pattern);
-                call.add(all[i].found.point, sonde::traffic_of(pattern));
+                call.add(all[i].found.point, sonde::traffic_of(pattern), sonde::requirements_of(pattern));
                 static_cast<void>(sonde::role_of(pattern)); // where it throws, it throws here
             });
     });

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -92,7 +93,7 @@ void require_equal_parts(Group auto& group, std::array<double, N> const& numbers
 }
 
 /// The parts of a call that must be equal on all ranks, by their names in messages.
-inline constexpr std::array call_parts{"function", "name", "number of alternatives"};
+inline constexpr std::array call_parts{"function", "name", "number of alternatives", "root"};
 /// The parts of a plan that must be equal on all ranks, by their names in messages.
 inline constexpr std::array plan_parts{
     "warm-up", "batch", "stopping rule", "synchronizer", "clock", "what the record keeps", "agreement on errors"};
@@ -102,10 +103,12 @@ struct collective_call {
     char const* function;  // "run"
     std::string name = {}; // names and parameters of the patterns; an empty name is equal to every other
     std::size_t alternatives = 1;
-    bool invalid_traffic = false; // of a pattern
+    std::string roots = {};           // of the patterns; an empty text is equal to every other
+    bool invalid_traffic = false;     // of a pattern
+    std::optional<role> in_pair = {}; // of this rank in all patterns, idle if it differs between them
 
     /// Add a pattern that is measured.
-    void add(point const& at, traffic const& moved);
+    void add(point const& at, traffic const& moved, requirements const& needed = {});
     /// Part `part` of `call_parts`, as messages show it.
     std::string text(std::size_t part) const;
 };
@@ -117,13 +120,14 @@ std::string text_of(point const& at);
 /// finds its values by their names.
 void require_parameters(point const& at);
 
-/// The numbers by which ranks compare a call: fingerprints of `call_parts`, then of `plan_parts`, then a flag of this
-/// rank: its traffic is invalid. Every collective function that measures begins with this comparison, so that ranks in
-/// different functions meet in it.
+/// The numbers by which ranks compare a call: fingerprints of `call_parts`, then of `plan_parts`, then of this rank:
+/// its traffic is invalid, its role in a pair. Every collective function that measures begins with this comparison, so
+/// that ranks in different functions meet in it.
 struct call_fingerprint {
-    static constexpr std::size_t first_of_plan = call_parts.size(), invalid_traffic = first_of_plan + plan_parts.size();
+    static constexpr std::size_t first_of_plan = call_parts.size(), invalid_traffic = first_of_plan + plan_parts.size(),
+                                 in_pair = invalid_traffic + 1;
 
-    std::array<double, invalid_traffic + 1> numbers{};
+    std::array<double, in_pair + 1> numbers{};
     bool known_schedule = false; // the rule is uniform, and its whole schedule is in its fingerprint
 
     void add(collective_call const& call);
@@ -230,16 +234,20 @@ SONDE_INLINE void require_parameters(point const& at) {
     }
 }
 
-SONDE_INLINE void collective_call::add(point const& at, traffic const& moved) {
+SONDE_INLINE void collective_call::add(point const& at, traffic const& moved, requirements const& needed) {
     require_parameters(at);
-    auto const text = text_of(at);
-    if (!name.empty() && !text.empty()) name += ", ";
-    name += text;
+    auto const append = [](std::string& all, std::string const& text) {
+        if (!all.empty() && !text.empty()) all += ", ";
+        all += text;
+    };
+    append(name, text_of(at));
+    if (needed.root) append(roots, *needed.root < 0 ? "one that rotates" : std::to_string(*needed.root));
+    in_pair = in_pair.value_or(needed.in_pair) == needed.in_pair ? needed.in_pair : role::idle;
     invalid_traffic = invalid_traffic || !is_valid(moved);
 }
 
 SONDE_INLINE std::string collective_call::text(std::size_t part) const {
-    std::string const all[]{function, name, std::to_string(alternatives)};
+    std::string const all[]{function, name, std::to_string(alternatives), roots};
     return all[part];
 }
 
@@ -255,6 +263,7 @@ SONDE_INLINE void call_fingerprint::add(collective_call const& call) {
         numbers[i] = text.empty() ? no_value : fingerprint{text.c_str()}.value();
     }
     numbers[this->invalid_traffic] = call.invalid_traffic ? 1 : 0;
+    numbers[this->in_pair] = static_cast<double>(call.in_pair.value_or(role::idle));
 }
 
 /// The first two ranks whose numbers differ, of the numbers of all ranks; a rank with `no_value` differs from none.
@@ -292,6 +301,9 @@ SONDE_INLINE bool compare_calls(group_ref const& group, call_fingerprint const& 
     detail::wait_in(group, call_phase::begin);
     for (std::size_t part = 0; part != mine.first_of_plan; ++part)
         if (differ[part]) throw std::invalid_argument{difference_of(group, call, mine.numbers[part], part)};
+    if (group.size() > 1 && !differ[mine.in_pair] && call.in_pair.value_or(role::idle) != role::idle)
+        throw refusal(call.in_pair == role::initiator ? "all ranks are initiators, and the pattern needs a responder"
+                                                      : "all ranks are responders, and the pattern needs an initiator");
     auto const names = names_of(std::span{differ}.subspan(mine.first_of_plan, plan_parts.size()), plan_parts);
     if (!names.empty()) throw refusal("the plan must be equal on all ranks; these parts differ: " + names);
     return differ[mine.invalid_traffic] || mine.numbers[mine.invalid_traffic] != 0;

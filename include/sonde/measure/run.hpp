@@ -118,7 +118,7 @@ record run_untyped(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clo
     std::exception_ptr early;
     detail::attempt(early, [&] {
         if (what.at.name.empty() && what.at.parameters.empty()) what.at = pattern.point();
-        call.add(what.at, pattern.traffic());
+        call.add(what.at, pattern.traffic(), pattern.requirements());
         static_cast<void>(pattern.role()); // where it throws, it throws here
         if (call.name.empty()) what.at.name = what.place;
         if (!what.is_compared) call.name.clear();

@@ -52,6 +52,7 @@ concept PassiveEpoch = Epoch<E> && requires { requires E::passive; };
 ///     t.reserve(n)          optional, untimed: allocates requests for up to n transfers in an epoch
 ///     t.traffic() -> traffic  const: of one transfer
 ///     t.capacity()          const: number of transfers that do not overlap
+///     t.has_target()        optional, const: false for a `mpi::peer` that is none
 ///     T::passive_only       optional constant: the transfers require a passive target
 ///     T::context_type       optional: type of the context of OpenSHMEM in which an epoch must complete them
 template <class T>
@@ -98,7 +99,11 @@ public:
         dispatch([this, &f](auto sides) { f([this, sides] { iterate(sides); }); });
     }
     sonde::role role() const { return role_; }
+    /// Throws std::invalid_argument on an initiator whose transfers have no target.
     sonde::traffic traffic() const {
+        if constexpr (requires { transfer_.has_target(); })
+            if (role_ == role::initiator && !transfer_.has_target())
+                throw std::invalid_argument{"sonde::rma: an initiator's transfers have no target"};
         auto const one = transfer_.traffic();
         return {counted_ * n_ * one.bytes, counted_ * n_ * one.messages, hops_};
     }
@@ -199,6 +204,7 @@ class rma_ping_pong : public detail::round_trip_transfers<E, T> {
 public:
     rma_ping_pong(E epoch, sonde::role my_role, std::size_t n, T transfer)
         : rma_ping_pong::transfers_in_epochs{std::move(epoch), my_role, n, std::move(transfer), 2, 2} {}
+    sonde::requirements requirements() const { return {.in_pair = this->role()}; }
 };
 
 /// Exchange. initiator and responder: open, n transfers, close, at the same time.   idle: on neither side.

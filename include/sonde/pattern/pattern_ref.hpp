@@ -64,6 +64,7 @@ public:
     }
     sonde::role role() const { return calls_->role(pattern_); }
     sonde::traffic traffic() const { return calls_->traffic(pattern_); }
+    sonde::requirements requirements() const { return calls_->requirements(pattern_); }
 
     sonde::point point() const { return calls_->point == nullptr ? sonde::point{} : calls_->point(pattern_); }
 
@@ -82,6 +83,7 @@ private:
         void (*after_sample)(void const*, reading const&, reading const&);
         sonde::role (*role)(void const*);
         sonde::traffic (*traffic)(void const*);
+        sonde::requirements (*requirements)(void const*);
         sonde::point (*point)(void const*);
     };
 
@@ -118,6 +120,7 @@ private:
             [](void const* p, reading const& begin, reading const& end) { sonde::after_sample(in<P>(p), begin, end); }),
         [](void const* p) { return sonde::role_of(in<P>(p)); },
         [](void const* p) { return sonde::traffic_of(in<P>(p)); },
+        [](void const* p) { return sonde::requirements_of(in<P>(p)); },
         if_exists<calls_point<P>>([](void const* p) { return detail::point_of(in<P>(p)); })};
 
     void const* pattern_;

@@ -47,6 +47,7 @@ public:
     void complete() { sonde::complete(link_); }
     sonde::role role() const { return role_; }
     sonde::traffic traffic() const { return {out_.size() + in_.size(), 2, 2}; }
+    sonde::requirements requirements() const { return {.in_pair = role_}; }
 
 private:
     L link_;
@@ -103,6 +104,7 @@ public:
     }
     sonde::role role() const { return role_; }
     sonde::traffic traffic() const { return {depth_ * out_.size(), depth_, 1}; }
+    sonde::requirements requirements() const { return {.in_pair = role_}; }
 
 private:
     L link_;

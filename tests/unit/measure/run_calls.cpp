@@ -5,12 +5,16 @@
 #include <sonde/map.hpp>
 #include <sonde/measure/compare.hpp>
 #include <sonde/measure/overlap.hpp>
+#include <sonde/memory.hpp>
+#include <sonde/pattern/pattern_ref.hpp>
+#include <sonde/pattern/point_to_point.hpp>
 #include <sonde/probe/collect.hpp>
 
 #include <doctest/doctest.h>
 
 #include <cstddef>
 #include <exception>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -73,6 +77,89 @@ struct failing_hook {
 };
 
 } // namespace
+
+namespace {
+
+/// A pattern that requires something of all ranks.
+struct requiring {
+    sonde::requirements of_ranks;
+
+    void operator()() const {}
+    sonde::requirements requirements() const { return of_ranks; }
+};
+
+/// What three ranks catch that measure, in a run, a comparison, through an adaptor and through a reference, the
+/// patterns `make(rank)`; the texts without the function's name are equal.
+said_by_ranks said_of(auto make) {
+    auto const run = said_in([&](process& self, auto& group, auto const& plan) {
+        static_cast<void>(sonde::run(group, plan, make(self.rank())));
+    });
+    auto const adapted = said_in([&](process& self, auto& group, auto const& plan) {
+        static_cast<void>(sonde::run(group, plan, sonde::with_traffic{{.bytes = 8}, make(self.rank())}));
+    });
+    auto const referred = said_in([&](process& self, auto& group, auto const& plan) {
+        auto pattern = make(self.rank());
+        static_cast<void>(sonde::run(group, plan, sonde::pattern_ref<sonde::sim::manual_clock>{pattern}));
+    });
+    CHECK(adapted == run);
+    CHECK(referred == run);
+    auto const compared = said_in([&](process& self, auto& group, auto const& plan) {
+        static_cast<void>(sonde::compare(group, plan, make(self.rank())));
+    });
+    for (std::size_t i = 0; i != 3; ++i) {
+        CHECK(run[i].empty() == compared[i].empty());
+        if (!run[i].empty()) CHECK(compared[i].substr(16) == run[i].substr(12)); // behind "sonde::compare: "
+    }
+    return run;
+}
+
+} // namespace
+
+TEST_CASE(
+    "calls: a root that differs between ranks is refused on all ranks, and a rank without a root differs from none") {
+    auto const rooted = [](auto root_of) {
+        return said_of([root_of](int rank) { return requiring{{.root = root_of(rank)}}; });
+    };
+    using root = std::optional<int>;
+    CHECK(rooted([](int) { return root{2}; }) == all_say(""));
+    CHECK(rooted([](int rank) { return rank == 1 ? root{} : root{2}; }) == all_say(""));
+    CHECK(rooted([](int rank) { return root{rank == 2 ? 1 : 0}; }) ==
+          all_say("sonde::run: the root must be equal on all ranks; rank 0 has 0, rank 2 has 1"));
+    CHECK(rooted([](int rank) { return root{rank == 0 ? -1 : 0}; }) ==
+          all_say("sonde::run: the root must be equal on all ranks; rank 0 has one that rotates, rank 1 has 0"));
+}
+
+TEST_CASE("calls: ranks that are all initiators, or all responders, of a pattern of both are refused") {
+    using sonde::role;
+    auto const roles = [](std::vector<role> of, bool both = true) {
+        return said_of(
+            [=](int rank) { return requiring{{.in_pair = both ? of[static_cast<std::size_t>(rank)] : role::idle}}; });
+    };
+    auto const i = role::initiator, r = role::responder, idle = role::idle;
+    CHECK(roles({i, i, i}) == all_say("sonde::run: all ranks are initiators, and the pattern needs a responder"));
+    CHECK(roles({r, r, r}) == all_say("sonde::run: all ranks are responders, and the pattern needs an initiator"));
+    for (auto const& fine : {std::vector{i, r, idle}, {i, i, r}, {idle, idle, idle}, {i, i, idle}})
+        CHECK(roles(fine) == all_say(""));
+    CHECK(roles({i, i, i}, false) == all_say(""));
+    sonde::single_rank alone; // a rank whose partner is in the program's own hands
+    CHECK_NOTHROW((void)sonde::run(alone, sonde::plan<>{}.until(sonde::samples{2}), requiring{{.in_pair = i}}));
+}
+
+TEST_CASE("ping-pongs and streams need an initiator and a responder") {
+    struct silent {
+        void send(sonde::region) {}
+        void recv(sonde::region) {}
+        void isend(sonde::region) {}
+        void irecv(sonde::region) {}
+        void wait_all() {}
+    };
+    sonde::host_allocation const memory{64};
+    auto const out = memory.first(8);
+    CHECK(sonde::ping_pong{silent{}, role::initiator, out, out}.requirements().in_pair == role::initiator);
+    CHECK(sonde::stream{silent{}, role::initiator, 1, out, out, silent{}, out}.requirements().in_pair ==
+          role::initiator);
+    CHECK(sonde::requirements_of(sonde::bidirectional{silent{}, role::initiator, 1, out, out}).in_pair == role::idle);
+}
 
 TEST_CASE("calls: ranks in different functions all throw, and learn who called what") {
     auto const differ = [](std::string const& function, auto call) {

@@ -69,6 +69,7 @@ public:
         });
     }
     std::size_t targets() const { return layout_.targets(); }
+    bool has_target() const { return !std::same_as<T, peer> || targets() != 0; }
     std::size_t capacity() const {
         return layout_.capacity_with_results(memory_.result, memory_.origin, memory_.compare);
     }
@@ -197,6 +198,7 @@ public:
     void wait_all() { requests_.wait(); }
     std::size_t capacity() const { return transfer_.capacity(); }
     sonde::traffic traffic() const { return transfer_.traffic(); }
+    bool has_target() const { return transfer_.has_target(); }
 
 private:
     O transfer_;
