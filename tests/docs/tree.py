@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: BSL-1.0
 """tree.py ROOT
 
-Compares the tree in docs/design.md with include/sonde/ and drawing/sonde/: each header is named once, in the first column of a table, and
-each name is a header; the number of headers is right; in the root there are the topics, sonde.hpp and version.hpp. In a
-row, a name without a folder is in the folder of the name before it. The headers that mpi.hpp, shmem.hpp, upcxx.hpp and
-nccl.hpp leave out are those of the page. Prints the differences; exits with 1 if there are any.
+Compares the pages with include/sonde/ and drawing/sonde/: docs/design.md names each header once, in the first column of a
+table, that no other page of docs/ names, and no other header; the number of headers is right; in the root there are the
+topics, sonde.hpp and version.hpp. In a row, a name without a folder is in the folder of the name before it. The headers
+that mpi.hpp, shmem.hpp, upcxx.hpp and nccl.hpp leave out are those of the page. Prints the differences; exits with 1 if
+there are any.
 """
 import collections
 import pathlib
@@ -41,12 +42,15 @@ def faults(root):
                         for folder in ("include/sonde", "drawing/sonde"))
     page = (root / "docs/design.md").read_text()
     names = collections.Counter(named(page))
-    yield from (f"{name} is not in the tree" for name in sorted((headers | drawing) - set(names)))
+    others = "".join(path.read_text() for path in (root / "docs").rglob("*.md") if path.name != "design.md")
+    elsewhere = set(re.findall(r"(?:`|sonde/)([\w/]+\.hpp)(?=[`>])", others))
+    yield from (f"{name} is on no page" for name in sorted((headers | drawing) - set(names) - elsewhere))
+    yield from (f"{name} is in the tree, and on another page" for name in sorted(set(names) & elsewhere))
     yield from (f"{name} is in the tree and is no header" for name in sorted(set(names) - headers - drawing))
     yield from (f"{name} is in the tree {n} times" for name, n in names.items() if n > 1)
     if f"`include/sonde/` has {len(headers)} headers" not in page:
         yield f"there are {len(headers)} headers; the tree gives another number"
-    one_by_one = re.search(r"Of `mpi/` these are included one by one: (.*?)\.\n", page, re.S)[1]
+    one_by_one = re.search(r"Of `mpi/` these are included one by one:\s(.*?)\.\n", page, re.S)[1]
     named_ones = set(re.findall(r"`([\w/]+\.hpp)`", one_by_one))
     for topic, alone in {"mpi": named_ones, "shmem": set(), "upcxx": set(), "nccl": set()}.items():
         others = {name for name in left_out(root / "include/sonde", topic) if "/" not in name}
