@@ -89,6 +89,10 @@ py::object rank_samples_of(py::object const& self) {
     return times_of(*r.rank_samples, self).attr("reshape")(rows, r.rank_samples->size() / rows);
 }
 
+std::tuple<double, double, double> over_ranks_of(sonde::record const& r) {
+    return {r.over_ranks.min.count(), r.over_ranks.mean.count(), r.over_ranks.max.count()};
+}
+
 void bind_record(py::module_& module) {
     py::class_<sonde::record>(module, "Record")
         .def_property_readonly("name", [](sonde::record const& r) { return r.point.name; })
@@ -110,11 +114,7 @@ void bind_record(py::module_& module) {
         .def_property_readonly("message_rate", [](sonde::record const& r) { return sonde::message_rate(r); })
         .def_property_readonly("bytes", [](sonde::record const& r) { return r.total.bytes; })
         .def_property_readonly("messages", [](sonde::record const& r) { return r.total.messages; })
-        .def_property_readonly(
-            "over_ranks",
-            [](sonde::record const& r) {
-                return std::tuple{r.over_ranks.min.count(), r.over_ranks.mean.count(), r.over_ranks.max.count()};
-            })
+        .def_property_readonly("over_ranks", over_ranks_of)
         .def_readonly("batch", &sonde::record::batch)
         .def_readonly("ranks", &sonde::record::ranks)
         .def_readonly("initiators", &sonde::record::initiators)

@@ -160,6 +160,19 @@ std::size_t take_rounds(Group auto& group, auto& plan, auto& set, std::size_t ro
     return order.size() / set.count;
 }
 
+/// The comparison, with the complete record of each alternative. Collective over the group.
+comparison finish_all(group_ref const& group, auto& plan, auto& set, seconds deviation, std::vector<measurement>& all) {
+    comparison found;
+    for (std::size_t i = 0; i != set.count; ++i) {
+        set.visit(i, [&](auto& pattern) {
+            detail::finish(
+                group, plan, [&] { return sonde::traffic_of(pattern); }, deviation, all[i]);
+        });
+        found.records.push_back(std::move(all[i].found));
+    }
+    return found;
+}
+
 /// `compare` with the point of alternative i, `point_at(i, pattern)`.
 template <class Plan>
 comparison compare(Group auto& group, Plan plan, auto set, char const* function, auto point_at) {
@@ -196,16 +209,7 @@ comparison compare(Group auto& group, Plan plan, auto set, char const* function,
         return detail::take_rounds(group, plan, set, rounds, random, all, failure);
     });
     detail::expect(group, 0);
-    auto const deviation = detail::clock_deviation_of(group, plan);
-    comparison found;
-    for (std::size_t i = 0; i != set.count; ++i) {
-        set.visit(i, [&](auto& pattern) {
-            detail::finish(
-                ranks, plan, [&] { return sonde::traffic_of(pattern); }, deviation, all[i]);
-        });
-        found.records.push_back(std::move(all[i].found));
-    }
-    return found;
+    return detail::finish_all(ranks, plan, set, detail::clock_deviation_of(group, plan), all);
 }
 
 } // namespace detail
