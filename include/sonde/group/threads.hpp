@@ -91,13 +91,17 @@ public:
 
     /// Collective over the parent.
     thread_team(G& parent, int threads) : parent_{&parent}, threads_{threads} {
-        auto const mine = sonde::collectively(parent, [&]() -> process {
+        process mine{threads};
+        std::exception_ptr failure;
+        detail::attempt(failure, [&] {
             auto const processors = detail::number_of(detail::allowed_processors()); // 0: not known
+            mine.is_crowded = processors != 0 && threads > static_cast<int>(processors);
+            mine.is_refused = threads > 1 && !detail::threads_allowed_by(parent);
             oversubscribed_ = detail::oversubscription_of(parent);
-            return {threads, processors != 0 && threads > static_cast<int>(processors),
-                    threads > 1 && !detail::threads_allowed_by(parent)};
         });
+        mine.failure = detail::failure_of(parent, failure);
         auto const all = sonde::all_gather(parent, mine);
+        for (auto const& p : all) detail::throw_failure(p.failure, failure, detail::other_rank{});
         if (std::any_of(all.begin(), all.end(), [](process const& p) { return p.is_refused; }))
             throw std::logic_error{"sonde::thread_team: a process has several threads, and its parent group may not be "
                                    "called by them; MPI programs need MPI_Init_thread with MPI_THREAD_SERIALIZED at "
@@ -133,8 +137,9 @@ public:
 private:
     struct process {
         int threads;
-        bool is_crowded; // more threads than processors
-        bool is_refused; // several threads, but the parent allows only one
+        bool is_crowded = false; // more threads than processors
+        bool is_refused = false; // several threads, but the parent allows only one
+        double failure = 0;      // `failure_of` the process
     };
 
     G* parent_;
