@@ -6,6 +6,7 @@ Makes the reference site OUTPUT/html: the `///` comments of include/sonde, READM
 Doxygen's warnings and exits with 1 if there are any.
 """
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -29,6 +30,11 @@ def write(path, text):
     path.write_text(text)
 
 
+def with_parts(include, text):
+    """A header with the files of the GPU layer that it includes within a namespace or a class."""
+    return re.sub(r"^#include <(sonde/gpu/\w+\.inc)>", lambda found: (include / found[1]).read_text(), text, flags=re.M)
+
+
 def main():
     root, output = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
     doxygen = sys.argv[3] if len(sys.argv) > 3 else "doxygen"
@@ -37,7 +43,7 @@ def main():
     listed = headers.Filter(headers.Concepts(root / "docs/concepts"))
     for path in sorted((root / "include/sonde").rglob("*.hpp")):
         if "detail" not in path.parts:
-            write(output / "input" / path.relative_to(root), listed(path.read_text()))
+            write(output / "input" / path.relative_to(root), listed(with_parts(root / "include", path.read_text())))
     for page, text in pages.converted(root):
         write(output / "input" / page, text)
     shutil.copy(root / "docs/site/namespaces.dox", output / "input")

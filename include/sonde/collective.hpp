@@ -31,6 +31,17 @@ struct root_rank {
     static constexpr root_rank rotating() { return {0, true}; }
 };
 
+/// Operations of reductions, for libraries whose calls have them as types: `shmem::reduce<float, shmem::sum>`.
+namespace reductions {
+struct sum {};
+struct prod {};
+struct min {};
+struct max {};
+struct bit_and {};
+struct bit_or {};
+struct bit_xor {};
+} // namespace reductions
+
 /// The arguments of a call that change from iteration to iteration.
 struct call_arguments {
     std::byte* sendbuf; // send buffer of this rank

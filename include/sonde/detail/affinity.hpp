@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/clock.hpp>
+#include <sonde/detail/hash.hpp>
 #include <sonde/group.hpp>
 #include <sonde/group/group_ref.hpp>
 
@@ -60,9 +61,7 @@ std::string host_name_of(auto const& group) {
 std::uint64_t host_number(auto const& group) {
     auto name = boot_name();
     if (name.empty() || requires { group.host_name(); }) name += host_name_of(group);
-    std::uint64_t number = 14695981039346656037u; // FNV-1a
-    for (auto const c : name) number = (number ^ static_cast<unsigned char>(c)) * 1099511628211u;
-    return number;
+    return fnv_1a(name);
 }
 
 /// True if the processes of some host share too few processors. `all` has `words` words of each process: the number of

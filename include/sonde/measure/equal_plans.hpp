@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/clock.hpp>
+#include <sonde/detail/hash.hpp>
 #include <sonde/group.hpp>
 #include <sonde/group/agreement.hpp>
 #include <sonde/group/group_ref.hpp>
@@ -37,17 +38,15 @@ public:
         return *this;
     }
     fingerprint& add(char const* name) {
-        add_name(name);
+        hash_ = fnv_1a(name, hash_);
         return *this;
     }
     double value() const { return static_cast<double>(hash_ >> 12); }
 
 private:
     void add_number(double number);
-    void add_name(char const* name);
-    void add_byte(unsigned char byte) { hash_ = (hash_ ^ byte) * 0x100000001b3u; }
 
-    std::uint64_t hash_ = 0xcbf29ce484222325u;
+    std::uint64_t hash_ = fnv_1a({});
 };
 
 /// The compiler's name of T, equal on all ranks of a program. Two lambdas of one function may have equal names.
@@ -203,12 +202,8 @@ bool require_equal(group_ref const& group, auto& plan, collective_call const& ca
 namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE void fingerprint::add_number(double number) {
-    auto const bits = std::bit_cast<std::uint64_t>(number + 0.0); // -0 is 0
-    for (int shift = 0; shift != 64; shift += 8) add_byte(static_cast<unsigned char>(bits >> shift));
-}
-
-SONDE_INLINE void fingerprint::add_name(char const* name) {
-    for (; *name != '\0'; ++name) add_byte(static_cast<unsigned char>(*name));
+    auto const bytes = std::bit_cast<std::array<char, sizeof number>>(number + 0.0); // -0 is 0
+    hash_ = fnv_1a({bytes.data(), bytes.size()}, hash_);
 }
 
 SONDE_INLINE std::string names_of(std::span<bool const> differ, std::span<char const* const> names) {

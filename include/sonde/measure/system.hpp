@@ -63,6 +63,7 @@ bool is_unlike(host_kind const& a, host_kind const& b);
 } // namespace sonde
 
 #if SONDE_DEFINITIONS
+#include <sonde/detail/hash.hpp>
 #include <sonde/detail/kernel_files.hpp>
 
 #include <string_view>
@@ -209,11 +210,9 @@ SONDE_INLINE std::string gpu_drivers(std::string const& root) {
 SONDE_INLINE host_kind kind_of_host(std::string const& root) {
     auto processors = file_line(root + "/sys/devices/system/cpu/modalias");
     processors.resize(processors.find(":feature") == processors.npos ? 0 : processors.find(":feature"));
-    host_kind kind{14695981039346656037u, static_cast<double>(main_memory(root).value_or(0))}; // FNV-1a
-    for (auto const c : processors + '\n' + file_line(root + "/sys/devices/system/cpu/online") + '\n' +
-                            kernel_name(root) + '\n' + gpu_drivers(root))
-        kind.hash = (kind.hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-    return kind;
+    return {fnv_1a(processors + '\n' + file_line(root + "/sys/devices/system/cpu/online") + '\n' + kernel_name(root) +
+                   '\n' + gpu_drivers(root)),
+            static_cast<double>(main_memory(root).value_or(0))};
 }
 
 SONDE_INLINE bool is_unlike(host_kind const& a, host_kind const& b) {

@@ -43,8 +43,11 @@ std::string scientific(double value, int decimals);
 std::size_t character_count(std::string_view text);
 
 /// The length in bytes of the first character of a text that is not empty; 0 if it is not valid UTF-8 (an overlong
-/// form, a surrogate, a code point above U+10FFFF), not allowed in XML (U+FFFE, U+FFFF), or a control character other
-/// than tab and line feed.
+/// form, a surrogate, a code point above U+10FFFF).
+std::size_t utf8_length(std::string_view text);
+
+/// The same; 0 also if the character is not allowed in XML (U+FFFE, U+FFFF) or is a control character other than tab
+/// and line feed.
 std::size_t first_character(std::string_view text);
 
 /// Valid UTF-8: each byte that `first_character` rejects is replaced by U+FFFD.
@@ -200,20 +203,27 @@ SONDE_INLINE std::size_t character_count(std::string_view text) {
     return count;
 }
 
-SONDE_INLINE std::size_t first_character(std::string_view text) {
+SONDE_INLINE std::size_t utf8_length(std::string_view text) {
     auto const byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     auto const lead = byte(0);
-    if (lead < 0x80) return lead == '\t' || lead == '\n' || (lead >= 0x20 && lead != 0x7f) ? 1 : 0;
+    if (lead < 0x80) return 1;
     std::size_t const length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-    if (lead < 0xc0 || lead >= 0xf8 || length > text.size()) return 0;
-    unsigned code = lead & (0x7fu >> length);
-    for (std::size_t i = 1; i != length; ++i) {
+    if (lead < 0xc2 || lead >= 0xf5 || length > text.size()) return 0;
+    for (std::size_t i = 1; i != length; ++i)
         if ((byte(i) & 0xc0) != 0x80) return 0;
-        code = code << 6 | (byte(i) & 0x3fu);
-    }
-    auto const overlong_or_control = code < (length == 2 ? 0xa0u : length == 3 ? 0x800u : 0x10000u);
-    auto const refused = (code >= 0xd800 && code < 0xe000) || code == 0xfffe || code == 0xffff || code > 0x10ffff;
-    return overlong_or_control || refused ? 0 : length;
+    auto const second = byte(1); // no overlong forms, no surrogates, nothing beyond U+10FFFF
+    auto const out_of_range = (lead == 0xe0 && second < 0xa0) || (lead == 0xed && second >= 0xa0) ||
+                              (lead == 0xf0 && second < 0x90) || (lead == 0xf4 && second >= 0x90);
+    return out_of_range ? 0 : length;
+}
+
+SONDE_INLINE std::size_t first_character(std::string_view text) {
+    auto const first = text.substr(0, utf8_length(text));
+    auto const lead = static_cast<unsigned char>(text[0]);
+    auto const is_control = first.size() == 1
+                                ? (lead < 0x20 && lead != '\t' && lead != '\n') || lead == 0x7f
+                                : first.size() == 2 && lead == 0xc2 && static_cast<unsigned char>(first[1]) < 0xa0;
+    return is_control || first == "\xef\xbf\xbe" || first == "\xef\xbf\xbf" ? 0 : first.size();
 }
 
 SONDE_INLINE std::string as_utf8(std::string_view bytes) {

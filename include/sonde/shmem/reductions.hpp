@@ -14,14 +14,8 @@
 namespace sonde::inline v0_1::shmem {
 
 // Operations of reductions.
-
-struct sum {};
-struct prod {};
-struct min {};
-struct max {};
-struct bit_and {};
-struct bit_or {};
-struct bit_xor {};
+using reductions::bit_and, reductions::bit_or, reductions::bit_xor;
+using reductions::sum, reductions::prod, reductions::min, reductions::max;
 
 namespace detail {
 

@@ -280,24 +280,6 @@ timeline_summary write_timeline(G& group, timeline const& events, GlobalClock& c
 
 namespace sonde::inline v0_1::detail {
 
-/// Length of the UTF-8 sequence at the beginning of a text that is not empty; 0 if there is none.
-SONDE_INLINE std::size_t utf8_length(std::string_view text) {
-    auto const byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    auto const first = byte(0);
-    if (first < 0x80) return 1;
-    std::size_t const length = first >= 0xc2 && first < 0xe0   ? 2
-                               : (first & 0xf0) == 0xe0        ? 3
-                               : first >= 0xf0 && first < 0xf5 ? 4
-                                                               : 0;
-    if (length == 0 || text.size() < length) return 0;
-    for (std::size_t i = 1; i != length; ++i)
-        if ((byte(i) & 0xc0) != 0x80) return 0;
-    auto const second = byte(1); // no overlong forms, no surrogates, nothing beyond U+10FFFF
-    auto const out_of_range = (first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0) ||
-                              (first == 0xf0 && second < 0x90) || (first == 0xf4 && second >= 0x90);
-    return out_of_range ? 0 : length;
-}
-
 SONDE_INLINE std::string json_string(std::string_view text) {
     std::string quoted{'"'};
     while (!text.empty()) {

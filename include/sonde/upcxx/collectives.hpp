@@ -35,14 +35,8 @@ concept TeamOperation = InvocableOperation<Op, std::span<global_region const>> &
 };
 
 // Operations of reductions.
-
-struct sum {};
-struct prod {};
-struct min {};
-struct max {};
-struct bit_and {};
-struct bit_or {};
-struct bit_xor {};
+using reductions::bit_and, reductions::bit_or, reductions::bit_xor;
+using reductions::sum, reductions::prod, reductions::min, reductions::max;
 
 namespace detail {
 
