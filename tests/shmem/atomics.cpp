@@ -76,15 +76,15 @@ void check_integer(auto... policy) {
     CHECK(results == std::vector<T>(transfers_each, T{21}));
     CHECK(all_are(target, T{22}));
     if (!has_compare_swap<T>) {
-        CHECK_THROWS_WITH_AS((compare_swap{right(), target, T{30}, T{1}, into, policy...}),
+        CHECK_THROWS_WITH_AS((compare_swap{right(), target, T{1}, T{30}, into, policy...}),
                              "sonde::shmem: compare_swap of 4 bytes damages the stack in Open MPI before 4.1.5",
                              std::runtime_error);
         return;
     }
-    once(compare_swap{right(), target, T{30}, T{1}, into, policy...}, policy...); // they are not 1
+    once(compare_swap{right(), target, T{1}, T{30}, into, policy...}, policy...); // they are not 1
     CHECK(results == std::vector<T>(transfers_each, T{22}));
     CHECK(all_are(target, T{22}));
-    once(compare_swap{right(), target, T{30}, T{22}, into, policy...}, policy...);
+    once(compare_swap{right(), target, T{22}, T{30}, into, policy...}, policy...);
     CHECK(results == std::vector<T>(transfers_each, T{22}));
     CHECK(all_are(target, T{30}));
 }

@@ -10,7 +10,7 @@
 
 /// A user-defined collective: rank 0 broadcasts an int.
 struct my_broadcast {
-    static constexpr auto functions = sonde::mpi::mpi_functions::bcast; // of the MPI library
+    static constexpr auto functions = sonde::mpi::bcast::functions; // of the MPI library
     static constexpr auto name = functions.name;
     MPI_Comm comm;
     int rank, size;

@@ -73,10 +73,10 @@ TEST_CASE_TEMPLATE("atomic operations change the elements of another rank", T, s
         CHECK(e.results_are(T{16}));
         e.once(each_operation{}, fetch_inc{e.domain, e.target(), e.into()});
         CHECK(e.results_are(T{22}));
-        e.once(each_operation{}, compare_exchange{e.domain, e.target(), T{30}, T{1}, e.into()}); // they are not 1
+        e.once(each_operation{}, compare_exchange{e.domain, e.target(), T{1}, T{30}, e.into()}); // they are not 1
         CHECK(e.results_are(T{23}));
         CHECK(e.all_are(T{23}));
-        e.once(each_operation{}, compare_exchange{e.domain, e.target(), T{30}, T{23}, e.into()});
+        e.once(each_operation{}, compare_exchange{e.domain, e.target(), T{23}, T{30}, e.into()});
         CHECK(e.results_are(T{23}));
         CHECK(e.all_are(T{30}));
     });

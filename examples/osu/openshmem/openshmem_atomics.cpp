@@ -85,7 +85,7 @@ decltype(auto) with_operation(operands<T> const& o, int pe, std::span<T> target,
     case atomic::inc:
         return spread(shmem::inc{pe, target});
     case atomic::cswap:
-        return spread(shmem::compare_swap{pe, target, o.value, o.expected, previous});
+        return spread(shmem::compare_swap{pe, target, o.expected, o.value, previous});
     case atomic::swap:
         return spread(shmem::swap{pe, target, o.value, previous});
     case atomic::set:

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/atomics.hpp>
 #include <sonde/memory/buffer.hpp>
-#include <sonde/pattern.hpp>
 #include <sonde/shmem/session.hpp>
 #include <sonde/shmem/transfers.hpp>
 
 #include <shmem.h>
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -26,41 +25,39 @@ namespace sonde::inline v0_1::shmem {
 
 namespace detail {
 
-/// The functions of the library for elements of type T: `f(context, arguments...)`.
-template <class T>
-struct atomic_functions {
-    static constexpr bool integer = false, extended = false;
-};
+// The functions of the library, `call(operation, context, element, arguments...)`: two overloads for the two context
+// policies.
+#define SONDE_SHMEM_ATOMIC(T, type, op)                                                                                \
+    inline auto call(atomic_call<atomics::op>, default_context, T* at, auto... a) {                                    \
+        return shmem_##type##_atomic_##op(at, a...);                                                                   \
+    }                                                                                                                  \
+    inline auto call(atomic_call<atomics::op>, context_ref c, T* at, auto... a) {                                      \
+        return shmem_ctx_##type##_atomic_##op(c.handle(), at, a...);                                                   \
+    }
+#define SONDE_SHMEM_EXTENDED_ATOMICS(T, type)                                                                          \
+    SONDE_SHMEM_ATOMIC(T, type, set)                                                                                   \
+    SONDE_SHMEM_ATOMIC(T, type, fetch)                                                                                 \
+    SONDE_SHMEM_ATOMIC(T, type, swap)
+#define SONDE_SHMEM_STANDARD_ATOMICS(T, type)                                                                          \
+    SONDE_SHMEM_EXTENDED_ATOMICS(T, type)                                                                              \
+    SONDE_SHMEM_ATOMIC(T, type, compare_swap)                                                                          \
+    SONDE_SHMEM_ATOMIC(T, type, fetch_inc)                                                                             \
+    SONDE_SHMEM_ATOMIC(T, type, inc)                                                                                   \
+    SONDE_SHMEM_ATOMIC(T, type, fetch_add)                                                                             \
+    SONDE_SHMEM_ATOMIC(T, type, add)
 
-// Two overloads of `op`, for the two context policies.
-#define SONDE_SHMEM_ATOMIC(type, op)                                                                                   \
-    static auto op(default_context, auto... a) { return shmem_##type##_atomic_##op(a...); }                            \
-    static auto op(context_ref c, auto... a) { return shmem_ctx_##type##_atomic_##op(c.handle(), a...); }
-#define SONDE_SHMEM_EXTENDED_ATOMICS(type)                                                                             \
-    static constexpr bool extended = true;                                                                             \
-    SONDE_SHMEM_ATOMIC(type, set)                                                                                      \
-    SONDE_SHMEM_ATOMIC(type, fetch)                                                                                    \
-    SONDE_SHMEM_ATOMIC(type, swap)
-#define SONDE_SHMEM_STANDARD_ATOMICS(type)                                                                             \
-    static constexpr bool integer = true;                                                                              \
-    SONDE_SHMEM_EXTENDED_ATOMICS(type)                                                                                 \
-    SONDE_SHMEM_ATOMIC(type, compare_swap)                                                                             \
-    SONDE_SHMEM_ATOMIC(type, fetch_inc)                                                                                \
-    SONDE_SHMEM_ATOMIC(type, inc)                                                                                      \
-    SONDE_SHMEM_ATOMIC(type, fetch_add)                                                                                \
-    SONDE_SHMEM_ATOMIC(type, add)
+using atomics = sonde::detail::atomic_operation;
+using sonde::detail::atomic_call;
 
 // The other standard types (int32_t, int64_t, uint32_t, uint64_t, size_t, ptrdiff_t) are other names of these.
-// clang-format off
-template <> struct atomic_functions<int> { SONDE_SHMEM_STANDARD_ATOMICS(int) };
-template <> struct atomic_functions<long> { SONDE_SHMEM_STANDARD_ATOMICS(long) };
-template <> struct atomic_functions<long long> { SONDE_SHMEM_STANDARD_ATOMICS(longlong) };
-template <> struct atomic_functions<unsigned> { SONDE_SHMEM_STANDARD_ATOMICS(uint) };
-template <> struct atomic_functions<unsigned long> { SONDE_SHMEM_STANDARD_ATOMICS(ulong) };
-template <> struct atomic_functions<unsigned long long> { SONDE_SHMEM_STANDARD_ATOMICS(ulonglong) };
-template <> struct atomic_functions<float> { static constexpr bool integer = false; SONDE_SHMEM_EXTENDED_ATOMICS(float) };
-template <> struct atomic_functions<double> { static constexpr bool integer = false; SONDE_SHMEM_EXTENDED_ATOMICS(double) };
-// clang-format on
+SONDE_SHMEM_STANDARD_ATOMICS(int, int)
+SONDE_SHMEM_STANDARD_ATOMICS(long, long)
+SONDE_SHMEM_STANDARD_ATOMICS(long long, longlong)
+SONDE_SHMEM_STANDARD_ATOMICS(unsigned, uint)
+SONDE_SHMEM_STANDARD_ATOMICS(unsigned long, ulong)
+SONDE_SHMEM_STANDARD_ATOMICS(unsigned long long, ulonglong)
+SONDE_SHMEM_EXTENDED_ATOMICS(float, float)
+SONDE_SHMEM_EXTENDED_ATOMICS(double, double)
 
 #undef SONDE_SHMEM_STANDARD_ATOMICS
 #undef SONDE_SHMEM_EXTENDED_ATOMICS
@@ -70,48 +67,48 @@ template <> struct atomic_functions<double> { static constexpr bool integer = fa
 template <class... Arguments>
 using context_among = std::conditional_t<(std::same_as<Arguments, context_ref> || ...), context_ref, default_context>;
 
-/// Base class of the atomic operations.
+/// Elements of PE `pe`.
 template <class T, Context C>
-class atomic {
-public:
+struct symmetric_elements {
+    using element = T;
     using context_type = C;
 
-    std::size_t capacity() const { return capacity_; }
-    sonde::traffic traffic() const { return {sizeof(T), 1, 1}; }
+    symmetric_elements(int target_pe, std::span<T> target, C policy)
+        : pe{require_pe(target_pe)}, first{require_symmetric(target.data(), target.size_bytes(), pe)},
+          count{pe < 0 ? 0 : target.size()}, context{policy} {}
+    auto call(auto op, std::size_t i, auto... operands) const {
+        return detail::call(op, context, first + i, operands..., pe);
+    }
 
-protected:
-    using functions = atomic_functions<T>;
-
-    atomic(int pe, std::span<T> target, std::size_t capacity, C context)
-        : pe_{require_pe(pe)}, target_{require_symmetric(target.data(), target.size_bytes(), pe)},
-          capacity_{pe < 0 ? 0 : std::min(target.size(), capacity)}, context_{context} {}
-    atomic(int pe, std::span<T> target, C context) : atomic{pe, target, target.size(), context} {}
-
-    int pe_;
-    T* target_;
-    std::size_t capacity_;
-    [[no_unique_address]] C context_;
+    int pe;
+    T* first;
+    std::size_t count;
+    [[no_unique_address]] C context;
 };
 
-/// Base class of the operations that return the previous value.
-template <class T, Context C>
-class fetching_atomic : public atomic<T, C> {
-protected:
-    fetching_atomic(int pe, std::span<T> target, std::span<T> results, C context)
-        : atomic<T, C>{pe, target, results.size(), context}, results_{results.data()} {}
-
-    T* results_;
+/// Base classes of the atomic operations.
+template <atomics op, class T, Context C, class... Operands>
+struct atomic : sonde::detail::atomic_transfer<op, symmetric_elements<T, C>, Operands...> {
+    atomic(int pe, std::span<T> target, Operands... operands, C context = {})
+        : atomic::atomic_transfer{{pe, target, context}, operands...} {}
+};
+template <atomics op, class T, Context C, class... Operands>
+struct fetching_atomic : sonde::detail::fetching_transfer<op, symmetric_elements<T, C>, Operands...> {
+    fetching_atomic(int pe, std::span<T> target, Operands... operands, std::span<T> results, C context = {})
+        : fetching_atomic::fetching_transfer{{pe, target, context}, operands..., results} {}
 };
 
 } // namespace detail
 
 /// Element type of all atomic operations: int, long, long long, their unsigned types, and other names of these types.
 template <class T>
-concept AtomicInteger = detail::atomic_functions<T>::integer;
+concept AtomicInteger =
+    requires(T* at) { detail::call(detail::atomic_call<detail::atomics::inc>{}, default_context{}, at, 0); };
 
 /// Element type of set, fetch and swap: an AtomicInteger, float or double.
 template <class T>
-concept AtomicElement = detail::atomic_functions<T>::extended;
+concept AtomicElement =
+    requires(T* at) { detail::call(detail::atomic_call<detail::atomics::fetch>{}, default_context{}, at, 0); };
 
 /// False for elements whose shmem_atomic_compare_swap is broken: Open MPI before 4.1.5 writes 8 bytes over a variable
 /// of 4 bytes on its stack (open-mpi/ompi, issue 11257), which crashes the process or corrupts its data.
@@ -123,111 +120,62 @@ inline constexpr bool has_compare_swap =
 inline constexpr bool has_compare_swap = true;
 #endif
 
+// The arguments of an operation: the PE, the target, the operands in the order of the library's call, the results of an
+// operation that fetches, and a context.
+
 /// shmem_atomic_add: adds `value`.
 template <AtomicInteger T, Context C = default_context>
-class add : public detail::atomic<T, C> {
-public:
-    add(int pe, std::span<T> target, std::type_identity_t<T> value, C context = {})
-        : add::atomic{pe, target, context}, value_{value} {}
-    void operator()(std::size_t i) const { add::functions::add(this->context_, this->target_ + i, value_, this->pe_); }
-
-private:
-    T value_;
+struct add : detail::atomic<detail::atomics::add, T, C, T> {
+    using add::atomic::atomic;
 };
 
 /// shmem_atomic_inc: adds 1.
 template <AtomicInteger T, Context C = default_context>
-class inc : public detail::atomic<T, C> {
-public:
-    inc(int pe, std::span<T> target, C context = {}) : inc::atomic{pe, target, context} {}
-    void operator()(std::size_t i) const { inc::functions::inc(this->context_, this->target_ + i, this->pe_); }
+struct inc : detail::atomic<detail::atomics::inc, T, C> {
+    using inc::atomic::atomic;
 };
 
 /// shmem_atomic_set: replaces the element by `value`.
 template <AtomicElement T, Context C = default_context>
-class set : public detail::atomic<T, C> {
-public:
-    set(int pe, std::span<T> target, std::type_identity_t<T> value, C context = {})
-        : set::atomic{pe, target, context}, value_{value} {}
-    void operator()(std::size_t i) const { set::functions::set(this->context_, this->target_ + i, value_, this->pe_); }
-
-private:
-    T value_;
+struct set : detail::atomic<detail::atomics::set, T, C, T> {
+    using set::atomic::atomic;
 };
 
 /// shmem_atomic_fetch: returns the element.
 template <AtomicElement T, Context C = default_context>
-class fetch : public detail::fetching_atomic<T, C> {
-public:
-    fetch(int pe, std::span<T> target, std::type_identity_t<std::span<T>> results, C context = {})
-        : fetch::fetching_atomic{pe, target, results, context} {}
-    void operator()(std::size_t i) const {
-        this->results_[i] = fetch::functions::fetch(this->context_, this->target_ + i, this->pe_);
-    }
+struct fetch : detail::fetching_atomic<detail::atomics::fetch, T, C> {
+    using fetch::fetching_atomic::fetching_atomic;
 };
 
 /// shmem_atomic_fetch_add: adds `value`, returns the previous value.
 template <AtomicInteger T, Context C = default_context>
-class fetch_add : public detail::fetching_atomic<T, C> {
-public:
-    fetch_add(int pe, std::span<T> target, std::type_identity_t<T> value, std::type_identity_t<std::span<T>> results,
-              C context = {})
-        : fetch_add::fetching_atomic{pe, target, results, context}, value_{value} {}
-    void operator()(std::size_t i) const {
-        this->results_[i] = fetch_add::functions::fetch_add(this->context_, this->target_ + i, value_, this->pe_);
-    }
-
-private:
-    T value_;
+struct fetch_add : detail::fetching_atomic<detail::atomics::fetch_add, T, C, T> {
+    using fetch_add::fetching_atomic::fetching_atomic;
 };
 
 /// shmem_atomic_fetch_inc: adds 1, returns the previous value.
 template <AtomicInteger T, Context C = default_context>
-class fetch_inc : public detail::fetching_atomic<T, C> {
-public:
-    fetch_inc(int pe, std::span<T> target, std::type_identity_t<std::span<T>> results, C context = {})
-        : fetch_inc::fetching_atomic{pe, target, results, context} {}
-    void operator()(std::size_t i) const {
-        this->results_[i] = fetch_inc::functions::fetch_inc(this->context_, this->target_ + i, this->pe_);
-    }
+struct fetch_inc : detail::fetching_atomic<detail::atomics::fetch_inc, T, C> {
+    using fetch_inc::fetching_atomic::fetching_atomic;
 };
 
 /// shmem_atomic_swap: replaces the element by `value`, returns the previous value.
 template <AtomicElement T, Context C = default_context>
-class swap : public detail::fetching_atomic<T, C> {
-public:
-    swap(int pe, std::span<T> target, std::type_identity_t<T> value, std::type_identity_t<std::span<T>> results,
-         C context = {})
-        : swap::fetching_atomic{pe, target, results, context}, value_{value} {}
-    void operator()(std::size_t i) const {
-        this->results_[i] = swap::functions::swap(this->context_, this->target_ + i, value_, this->pe_);
-    }
-
-private:
-    T value_;
+struct swap : detail::fetching_atomic<detail::atomics::swap, T, C, T> {
+    using swap::fetching_atomic::fetching_atomic;
 };
 
 /// shmem_atomic_compare_swap: replaces the element by `value` if it equals `compare`, returns the previous value. The
-/// order of the arguments is MPI_Compare_and_swap's, for all libraries; OpenSHMEM's call has `compare` first.
+/// operands have the order of OpenSHMEM's call: `compare_swap{pe, target, compare, value, results}`.
 /// Throws std::runtime_error for elements whose compare_swap is broken in the library (`has_compare_swap`).
 template <AtomicInteger T, Context C = default_context>
-class compare_swap : public detail::fetching_atomic<T, C> {
-public:
-    compare_swap(int pe, std::span<T> target, std::type_identity_t<T> value, std::type_identity_t<T> compare,
-                 std::type_identity_t<std::span<T>> results, C context = {})
-        : compare_swap::fetching_atomic{pe, target, results, context}, value_{value}, compare_{compare} {
+struct compare_swap : detail::fetching_atomic<detail::atomics::compare_swap, T, C, T, T> {
+    compare_swap(int pe, std::span<T> target, T compare, T value, std::span<T> results, C context = {})
+        : compare_swap::fetching_atomic{pe, target, compare, value, results, context} {
         if (!has_compare_swap<T>)
             throw std::runtime_error{
                 "sonde::shmem: compare_swap of 4 bytes damages the stack in Open MPI before 4.1.5"};
     }
-    void operator()(std::size_t i) const {
-        this->results_[i] =
-            compare_swap::functions::compare_swap(this->context_, this->target_ + i, compare_, value_, this->pe_);
-    }
-
-private:
-    T value_;
-    T compare_;
 };
 
 // An array has a static extent, and the last argument may be a context.

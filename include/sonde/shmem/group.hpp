@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/detail/affinity.hpp>
+#include <sonde/detail/mailbox.hpp>
 #include <sonde/error.hpp>
 #include <sonde/group.hpp>
 #include <sonde/group/watchdog.hpp>
@@ -228,59 +229,53 @@ private:
 /// Parameter type of functions and constructors that use the group's team. It refuses a temporary group.
 using group_ref = basic_group_ref<group>;
 
-/// ControlChannel of a group through the symmetric heap: each PE has 256 bytes for each PE of the group. A message is
-/// therefore sent in pieces, and a piece follows when the previous piece has been read. Copies share the memory.
-/// Constructor, and destructor of the last copy, are collective over all PEs. Throws heap_exhausted.
-class control_channel {
-public:
-    explicit control_channel(group_ref ranks)
-        : pes_{ranks.get().pes()}, rank_{ranks.get().rank()},
-          shared_{std::make_shared<state>(static_cast<std::size_t>(pes_.size))} {}
-    void send(int to, std::span<std::byte const> b) const {
-        auto& own = *shared_;
-        auto const at = static_cast<std::size_t>(to), me = static_cast<std::size_t>(rank_);
-        for_each_piece(b.size(), [&](std::size_t first, std::size_t n) {
-            shmem_long_wait_until(&own.read.elements()[at], SHMEM_CMP_GE, own.sent[at]);
-            auto& slot = own.boxes.elements()[me];
-            shmem_putmem(slot.content, b.data() + first, n, pes_.pe(to));
-            shmem_fence();
-            shmem_long_p(&slot.number, ++own.sent[at], pes_.pe(to));
-            shmem_quiet();
-        });
-    }
-    void receive(int from, std::span<std::byte> b) const {
-        auto& own = *shared_;
-        auto const at = static_cast<std::size_t>(from), me = static_cast<std::size_t>(rank_);
-        for_each_piece(b.size(), [&](std::size_t first, std::size_t n) {
-            auto& slot = own.boxes.elements()[at];
-            shmem_long_wait_until(&slot.number, SHMEM_CMP_GE, ++own.received[at]);
-            std::copy_n(slot.content, n, b.data() + first);
-            shmem_long_p(&own.read.elements()[me], own.received[at], pes_.pe(from));
-            shmem_quiet();
-        });
-    }
+namespace detail {
 
-private:
+/// The boxes of a mailbox on the symmetric heap.
+class symmetric_boxes {
     struct box {
-        long number; // of the latest message from a rank
+        long number; // of the latest piece from a rank
         std::byte content[256 - sizeof(long)];
     };
-    struct state {
-        explicit state(std::size_t ranks) : boxes{ranks}, read{ranks}, sent(ranks), received(ranks) {}
 
-        symmetric_array<box> boxes; // indexed by the sender
-        symmetric_array<long> read; // number of the latest message that a rank has read
-        std::vector<long> sent, received;
-    };
+public:
+    static constexpr auto longest = sizeof(box::content);
 
-    static void for_each_piece(std::size_t bytes, auto f) {
-        constexpr auto longest = sizeof(box::content);
-        for (std::size_t first = 0; first < bytes; first += longest) f(first, std::min(longest, bytes - first));
+    explicit symmetric_boxes(group const& ranks)
+        : pes_{ranks.pes()}, me_{static_cast<std::size_t>(ranks.rank())}, boxes_{static_cast<std::size_t>(pes_.size)},
+          read_{static_cast<std::size_t>(pes_.size)} {}
+    void wait_until_read(std::size_t rank, long number) { wait(read_.elements()[rank], number); }
+    void write(std::size_t rank, std::span<std::byte const> b, long number) {
+        auto& to = boxes_.elements()[me_];
+        shmem_putmem(to.content, b.data(), b.size(), pe(rank));
+        shmem_fence();
+        set(to.number, number, rank);
+    }
+    void wait_for(std::size_t rank, long number) { wait(boxes_.elements()[rank].number, number); }
+    std::byte const* content(std::size_t rank) { return boxes_.elements()[rank].content; }
+    void acknowledge(std::size_t rank, long number) { set(read_.elements()[me_], number, rank); }
+
+private:
+    int pe(std::size_t rank) const { return pes_.pe(static_cast<int>(rank)); }
+    static void wait(long& word, long least) { shmem_long_wait_until(&word, SHMEM_CMP_GE, least); }
+    void set(long& word, long value, std::size_t rank) const {
+        shmem_long_p(&word, value, pe(rank));
+        shmem_quiet();
     }
 
     active_set pes_;
-    int rank_;
-    std::shared_ptr<state> shared_;
+    std::size_t me_;
+    symmetric_array<box> boxes_; // by the sender
+    symmetric_array<long> read_; // numbers of the latest pieces that the ranks have read
+};
+
+} // namespace detail
+
+/// ControlChannel of a group through the symmetric heap: each PE has 256 bytes for each PE of the group. Copies share
+/// the memory. Constructor, and destructor of the last copy, are collective over all PEs. Throws heap_exhausted.
+class control_channel : public sonde::detail::mailbox<detail::symmetric_boxes> {
+public:
+    explicit control_channel(group_ref ranks) : mailbox{ranks.get()} {}
 };
 inline shmem::control_channel group::control_channel() const { return shmem::control_channel{*this}; }
 

@@ -75,38 +75,21 @@ protected:
     [[no_unique_address]] C context_;
 };
 
-struct putmem {
-    static void call(default_context, auto* to, auto const* from, std::size_t n, int pe) {
-        shmem_putmem(to, from, n, pe);
-    }
-    static void call(context_ref c, auto* to, auto const* from, std::size_t n, int pe) {
-        shmem_ctx_putmem(c.handle(), to, from, n, pe);
-    }
-};
-struct putmem_nbi {
-    static void call(default_context, auto* to, auto const* from, std::size_t n, int pe) {
-        shmem_putmem_nbi(to, from, n, pe);
-    }
-    static void call(context_ref c, auto* to, auto const* from, std::size_t n, int pe) {
-        shmem_ctx_putmem_nbi(c.handle(), to, from, n, pe);
-    }
-};
-struct getmem {
-    static void call(default_context, auto const* from, auto* to, std::size_t n, int pe) {
-        shmem_getmem(to, from, n, pe);
-    }
-    static void call(context_ref c, auto const* from, auto* to, std::size_t n, int pe) {
-        shmem_ctx_getmem(c.handle(), to, from, n, pe);
-    }
-};
-struct getmem_nbi {
-    static void call(default_context, auto const* from, auto* to, std::size_t n, int pe) {
-        shmem_getmem_nbi(to, from, n, pe);
-    }
-    static void call(context_ref c, auto const* from, auto* to, std::size_t n, int pe) {
-        shmem_ctx_getmem_nbi(c.handle(), to, from, n, pe);
-    }
-};
+// The calls `function(to, from, bytes, pe)`, whose symmetric region is `to` or `from`.
+#define SONDE_SHMEM_TRANSFER(function, to, from)                                                                       \
+    struct function {                                                                                                  \
+        static void call(default_context, std::byte* symmetric, std::byte* local, std::size_t n, int pe) {             \
+            shmem_##function(to, from, n, pe);                                                                         \
+        }                                                                                                              \
+        static void call(context_ref c, std::byte* symmetric, std::byte* local, std::size_t n, int pe) {               \
+            shmem_ctx_##function(c.handle(), to, from, n, pe);                                                         \
+        }                                                                                                              \
+    };
+SONDE_SHMEM_TRANSFER(putmem, symmetric, local)
+SONDE_SHMEM_TRANSFER(putmem_nbi, symmetric, local)
+SONDE_SHMEM_TRANSFER(getmem, local, symmetric)
+SONDE_SHMEM_TRANSFER(getmem_nbi, local, symmetric)
+#undef SONDE_SHMEM_TRANSFER
 
 } // namespace detail
 

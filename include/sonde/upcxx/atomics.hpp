@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/detail/atomics.hpp>
 #include <sonde/error.hpp>
 #include <sonde/memory/buffer.hpp>
-#include <sonde/pattern.hpp>
 #include <sonde/upcxx/completions.hpp>
 #include <sonde/upcxx/memory.hpp>
 
 #include <upcxx/upcxx.hpp>
 
-#include <algorithm>
-#include <array>
 #include <atomic>
 #include <concepts>
 #include <cstddef>
@@ -57,128 +55,98 @@ namespace detail {
 template <class E>
 concept AtomicCompletion = std::same_as<E, each_operation> || std::same_as<E, operation>;
 
-inline constexpr auto relaxed = std::memory_order_relaxed;
+using atomics = sonde::detail::atomic_operation;
+using sonde::detail::atomic_call;
 
-/// Base class of the atomic operations with N operands.
-template <class T, std::size_t N, AtomicCompletion E>
-class atomic {
-public:
+// The functions of a domain.
+inline auto call(atomic_call<atomics::set>, auto& domain, auto... a) { return domain.store(a...); }
+inline auto call(atomic_call<atomics::add>, auto& domain, auto... a) { return domain.add(a...); }
+inline auto call(atomic_call<atomics::inc>, auto& domain, auto... a) { return domain.inc(a...); }
+inline auto call(atomic_call<atomics::fetch>, auto& domain, auto... a) { return domain.load(a...); }
+inline auto call(atomic_call<atomics::fetch_add>, auto& domain, auto... a) { return domain.fetch_add(a...); }
+inline auto call(atomic_call<atomics::fetch_inc>, auto& domain, auto... a) { return domain.fetch_inc(a...); }
+inline auto call(atomic_call<atomics::compare_swap>, auto& domain, auto... a) { return domain.compare_exchange(a...); }
+
+/// Elements of a global region.
+template <class T, AtomicCompletion E>
+struct global_elements {
+    using element = T;
     using context_type = typename E::context_type;
 
-    std::size_t capacity() const { return capacity_; }
-    sonde::traffic traffic() const { return {sizeof(T), 1, 1}; }
-
-protected:
-    atomic(atomic_domain<T>& in, global_region target, std::array<T, N> operands, std::size_t capacity, E completion)
-        : domain_{&in.get()}, target_{::upcxx::reinterpret_pointer_cast<T>(target.data)}, operands_{operands},
-          capacity_{target.data.is_null() ? 0 : std::min(capacity, target.size / sizeof(T))}, completion_{completion} {}
-
-    auto element(std::size_t i) const { return target_ + static_cast<std::ptrdiff_t>(i); }
-    /// Makes a call that returns no value.
-    void complete(auto call) const {
-        if constexpr (std::same_as<E, each_operation>) call().wait();
-        else call(completion_.events());
+    global_elements(atomic_domain<T>& in, global_region target, E how)
+        : domain{&in.get()}, first{::upcxx::reinterpret_pointer_cast<T>(target.data)},
+          count{target.data.is_null() ? 0 : target.size / sizeof(T)}, completion{how} {}
+    auto call(auto op, std::size_t i, auto... operands) const {
+        auto const at = first + static_cast<std::ptrdiff_t>(i);
+        constexpr auto relaxed = std::memory_order_relaxed;
+        if constexpr (std::same_as<E, each_operation>)
+            return detail::call(op, *domain, at, operands..., relaxed).wait();
+        else return detail::call(op, *domain, at, operands..., relaxed, completion.events());
     }
 
-    ::upcxx::atomic_domain<T>* domain_;
-    ::upcxx::global_ptr<T> target_;
-    [[no_unique_address]] std::array<T, N> operands_;
-    std::size_t capacity_;
-    [[no_unique_address]] E completion_;
+    ::upcxx::atomic_domain<T>* domain;
+    ::upcxx::global_ptr<T> first;
+    std::size_t count;
+    [[no_unique_address]] E completion;
 };
 
-inline constexpr auto unlimited = static_cast<std::size_t>(-1);
-
-/// Base class of the operations that return a value.
-template <class T, std::size_t N>
-class fetching_atomic : public atomic<T, N, each_operation> {
-protected:
-    fetching_atomic(atomic_domain<T>& in, global_region target, std::array<T, N> operands, std::span<T> results)
-        : fetching_atomic::atomic{in, target, operands, results.size(), {}}, results_{results.data()} {}
-
-    T* results_;
-};
+template <atomics op, class T, class E, class... Operands>
+using updating = sonde::detail::atomic_transfer<op, global_elements<T, E>, Operands...>;
+template <atomics op, class T, class... Operands>
+using fetching = sonde::detail::fetching_transfer<op, global_elements<T, each_operation>, Operands...>;
 
 } // namespace detail
 
 /// Replaces the element by `value`.
 template <AtomicElement T, detail::AtomicCompletion E = each_operation>
-struct store : detail::atomic<T, 1, E> {
+struct store : detail::updating<detail::atomics::set, T, E, T> {
     store(atomic_domain<T>& in, global_region target, std::type_identity_t<T> value, E completion = {})
-        : store::atomic{in, target, {value}, detail::unlimited, completion} {}
-    void operator()(std::size_t i) const {
-        this->complete([&](auto... events) {
-            return this->domain_->store(this->element(i), this->operands_[0], detail::relaxed, events...);
-        });
-    }
+        : store::atomic_transfer{{in, target, completion}, value} {}
 };
 
 /// Adds `value`.
 template <AtomicElement T, detail::AtomicCompletion E = each_operation>
-struct add : detail::atomic<T, 1, E> {
+struct add : detail::updating<detail::atomics::add, T, E, T> {
     add(atomic_domain<T>& in, global_region target, std::type_identity_t<T> value, E completion = {})
-        : add::atomic{in, target, {value}, detail::unlimited, completion} {}
-    void operator()(std::size_t i) const {
-        this->complete([&](auto... events) {
-            return this->domain_->add(this->element(i), this->operands_[0], detail::relaxed, events...);
-        });
-    }
+        : add::atomic_transfer{{in, target, completion}, value} {}
 };
 
 /// Adds 1.
 template <AtomicElement T, detail::AtomicCompletion E = each_operation>
-struct inc : detail::atomic<T, 0, E> {
+struct inc : detail::updating<detail::atomics::inc, T, E> {
     inc(atomic_domain<T>& in, global_region target, E completion = {})
-        : inc::atomic{in, target, {}, detail::unlimited, completion} {}
-    void operator()(std::size_t i) const {
-        this->complete(
-            [&](auto... events) { return this->domain_->inc(this->element(i), detail::relaxed, events...); });
-    }
+        : inc::atomic_transfer{{in, target, completion}} {}
 };
 
 /// Returns the element.
 template <AtomicElement T>
-struct load : detail::fetching_atomic<T, 0> {
+struct load : detail::fetching<detail::atomics::fetch, T> {
     load(atomic_domain<T>& in, global_region target, std::type_identity_t<std::span<T>> results)
-        : load::fetching_atomic{in, target, {}, results} {}
-    void operator()(std::size_t i) const {
-        this->results_[i] = this->domain_->load(this->element(i), detail::relaxed).wait();
-    }
+        : load::fetching_transfer{{in, target, {}}, results} {}
 };
 
 /// Adds `value`, returns the previous value.
 template <AtomicElement T>
-struct fetch_add : detail::fetching_atomic<T, 1> {
+struct fetch_add : detail::fetching<detail::atomics::fetch_add, T, T> {
     fetch_add(atomic_domain<T>& in, global_region target, std::type_identity_t<T> value,
               std::type_identity_t<std::span<T>> results)
-        : fetch_add::fetching_atomic{in, target, {value}, results} {}
-    void operator()(std::size_t i) const {
-        this->results_[i] = this->domain_->fetch_add(this->element(i), this->operands_[0], detail::relaxed).wait();
-    }
+        : fetch_add::fetching_transfer{{in, target, {}}, value, results} {}
 };
 
 /// Adds 1, returns the previous value.
 template <AtomicElement T>
-struct fetch_inc : detail::fetching_atomic<T, 0> {
+struct fetch_inc : detail::fetching<detail::atomics::fetch_inc, T> {
     fetch_inc(atomic_domain<T>& in, global_region target, std::type_identity_t<std::span<T>> results)
-        : fetch_inc::fetching_atomic{in, target, {}, results} {}
-    void operator()(std::size_t i) const {
-        this->results_[i] = this->domain_->fetch_inc(this->element(i), detail::relaxed).wait();
-    }
+        : fetch_inc::fetching_transfer{{in, target, {}}, results} {}
 };
 
-/// Replaces the element by `value` if it equals `compare`, returns the previous value. The order of the arguments is
-/// MPI_Compare_and_swap's, for all libraries; UPC++'s call has the expected value first.
+/// Replaces the element by `value` if it equals `compare`, returns the previous value. The operands have the order of
+/// UPC++'s call: `compare_exchange{domain, target, compare, value, results}`.
 template <AtomicElement T>
-struct compare_exchange : detail::fetching_atomic<T, 2> {
-    compare_exchange(atomic_domain<T>& in, global_region target, std::type_identity_t<T> value,
-                     std::type_identity_t<T> compare, std::type_identity_t<std::span<T>> results)
-        : compare_exchange::fetching_atomic{in, target, {compare, value}, results} {}
-    void operator()(std::size_t i) const {
-        auto const [expected, desired] = this->operands_;
-        this->results_[i] =
-            this->domain_->compare_exchange(this->element(i), expected, desired, detail::relaxed).wait();
-    }
+struct compare_exchange : detail::fetching<detail::atomics::compare_swap, T, T, T> {
+    compare_exchange(atomic_domain<T>& in, global_region target, std::type_identity_t<T> compare,
+                     std::type_identity_t<T> value, std::type_identity_t<std::span<T>> results)
+        : compare_exchange::fetching_transfer{{in, target, {}}, compare, value, results} {}
 };
 
 } // namespace sonde::upcxx

@@ -11,9 +11,23 @@
 
 #include <mpi.h>
 
+#include <concepts>
 #include <cstddef>
 #include <utility>
 #include <vector>
+
+// The functions of a collective in the MPI library as member `functions`, and the blocking one's name as member `name`.
+#if MPI_VERSION >= 4
+#define SONDE_MPI_INIT_FUNCTION(name) MPI_##name##_init, "MPI_" #name "_init"
+#elif SONDE_MPI_PERSISTENT_COLLECTIVES
+#define SONDE_MPI_INIT_FUNCTION(name) MPIX_##name##_init, "MPIX_" #name "_init"
+#else
+#define SONDE_MPI_INIT_FUNCTION(name) nullptr, ""
+#endif
+#define SONDE_MPI_FUNCTIONS(function, nonblocking)                                                                     \
+    static constexpr collective_functions functions{"MPI_" #function, MPI_##function, MPI_##nonblocking,               \
+                                                    "MPI_" #nonblocking, SONDE_MPI_INIT_FUNCTION(function)};           \
+    static constexpr auto name = functions.name
 
 // Broadcast, gather and scatter (MPI 4.0, 6.4 to 6.6).
 
@@ -21,8 +35,7 @@ namespace sonde::inline v0_1::mpi {
 
 /// MPI_Bcast: every rank receives the root's block. All ranks have one buffer, the receive buffer.
 struct bcast : broadcast_base<detail::member, root_rank, detail::uniform_layout> {
-    static constexpr auto functions = mpi_functions::bcast;
-    static constexpr auto name = functions.name;
+    SONDE_MPI_FUNCTIONS(Bcast, Ibcast);
 
     bcast(group_ref ranks, block all, root_rank root = 0)
         : broadcast_base{detail::member{ranks}, all, root, in_place} {}
@@ -42,11 +55,14 @@ public:
         : gather_operation::gather_base{member{ranks}, std::move(all), root, where} {}
 
     int invoke(call_arguments const& a, auto function, auto... more) const {
-        auto const& all = this->all_;
-        auto const call = with_last_arguments<Root>(function, a, this->member_.comm, more...);
-        return all.arguments([&](auto... blocks) {
-            return call(sendbuf_or_in_place(a, this->is_in_place(a.root)), all.count(this->self()), all.type(),
-                        a.recvbuf, blocks...);
+        auto const* const sendbuf = sendbuf_or_in_place(a, this->is_in_place(a.root));
+        auto const count = this->all_.count(this->self());
+        auto const type = this->all_.type();
+        auto const comm = this->member_.comm;
+        return this->all_.arguments([&](auto... blocks) {
+            if constexpr (std::same_as<Root, no_root>)
+                return function(sendbuf, count, type, a.recvbuf, blocks..., comm, more...);
+            else return function(sendbuf, count, type, a.recvbuf, blocks..., a.root, comm, more...);
         });
     }
 };
@@ -72,29 +88,25 @@ public:
 
 /// MPI_Gather: the root receives a block from every rank.
 struct gather : detail::gather_operation<root_rank, detail::uniform_layout> {
-    static constexpr auto functions = mpi_functions::gather;
-    static constexpr auto name = functions.name;
+    SONDE_MPI_FUNCTIONS(Gather, Igather);
     using gather_operation::gather_operation;
 };
 
 /// MPI_Gatherv: as gather, with blocks of different lengths.
 struct gatherv : detail::gather_operation<root_rank, detail::varying_layout> {
-    static constexpr auto functions = mpi_functions::gatherv;
-    static constexpr auto name = functions.name;
+    SONDE_MPI_FUNCTIONS(Gatherv, Igatherv);
     using gather_operation::gather_operation;
 };
 
 /// MPI_Scatter: every rank receives a block from the root.
 struct scatter : detail::scatter_operation<detail::uniform_layout> {
-    static constexpr auto functions = mpi_functions::scatter;
-    static constexpr auto name = functions.name;
+    SONDE_MPI_FUNCTIONS(Scatter, Iscatter);
     using scatter_operation::scatter_operation;
 };
 
 /// MPI_Scatterv: as scatter, with blocks of different lengths.
 struct scatterv : detail::scatter_operation<detail::varying_layout> {
-    static constexpr auto functions = mpi_functions::scatterv;
-    static constexpr auto name = functions.name;
+    SONDE_MPI_FUNCTIONS(Scatterv, Iscatterv);
     using scatter_operation::scatter_operation;
 };
 
@@ -106,8 +118,7 @@ namespace sonde::inline v0_1::mpi {
 
 /// MPI_Barrier: no data; no rank leaves before every rank has entered.
 struct barrier : barrier_base<detail::member> {
-    static constexpr auto functions = mpi_functions::barrier;
-    static constexpr auto name = functions.name;
+    SONDE_MPI_FUNCTIONS(Barrier, Ibarrier);
 
     explicit barrier(group_ref ranks) : barrier_base{detail::member{ranks}} {}
 
@@ -116,8 +127,7 @@ struct barrier : barrier_base<detail::member> {
 
 /// MPI_Allgather: every rank receives a block from every rank.
 struct allgather : detail::gather_operation<no_root, detail::uniform_layout> {
-    static constexpr auto functions = mpi_functions::allgather;
-    static constexpr auto name = functions.name;
+    SONDE_MPI_FUNCTIONS(Allgather, Iallgather);
 
     allgather(group_ref ranks, block each, placement where = placement::out_of_place)
         : gather_operation{ranks, each, {}, where} {}
@@ -125,8 +135,7 @@ struct allgather : detail::gather_operation<no_root, detail::uniform_layout> {
 
 /// MPI_Allgatherv: as allgather, with blocks of different lengths.
 struct allgatherv : detail::gather_operation<no_root, detail::varying_layout> {
-    static constexpr auto functions = mpi_functions::allgatherv;
-    static constexpr auto name = functions.name;
+    SONDE_MPI_FUNCTIONS(Allgatherv, Iallgatherv);
 
     allgatherv(group_ref ranks, blocks all, placement where = placement::out_of_place)
         : gather_operation{ranks, std::move(all), {}, where} {}
@@ -157,8 +166,7 @@ public:
 
 /// MPI_Alltoall: every rank sends a different block to each rank.
 struct alltoall : detail::alltoall_operation<detail::uniform_layout> {
-    static constexpr auto functions = mpi_functions::alltoall;
-    static constexpr auto name = functions.name;
+    SONDE_MPI_FUNCTIONS(Alltoall, Ialltoall);
 
     alltoall(group_ref ranks, block each, placement where = placement::out_of_place)
         : alltoall_operation{ranks, each, each, where} {}
@@ -166,15 +174,13 @@ struct alltoall : detail::alltoall_operation<detail::uniform_layout> {
 
 /// MPI_Alltoallv: as alltoall, with blocks of different lengths.
 struct alltoallv : detail::alltoall_operation<detail::varying_layout> {
-    static constexpr auto functions = mpi_functions::alltoallv;
-    static constexpr auto name = functions.name;
+    SONDE_MPI_FUNCTIONS(Alltoallv, Ialltoallv);
     using alltoall_operation::alltoall_operation;
 };
 
 /// MPI_Alltoallw: as alltoall, with blocks of different lengths and datatypes.
 struct alltoallw : detail::alltoall_operation<detail::layout<mixed_type_blocks<int>>> {
-    static constexpr auto functions = mpi_functions::alltoallw;
-    static constexpr auto name = functions.name;
+    SONDE_MPI_FUNCTIONS(Alltoallw, Ialltoallw);
     using alltoall_operation::alltoall_operation;
 };
 
@@ -192,9 +198,13 @@ template <class Base, class Root = no_root>
 class reduction_call : public Base {
 public:
     int invoke(call_arguments const& a, auto function, auto... more) const {
-        auto const call = with_last_arguments<Root>(function, a, this->member_.comm, more...);
-        return call(sendbuf_or_in_place(a, this->is_in_place(a.root)), a.recvbuf, this->all_.counts(),
-                    this->all_.type(), op_);
+        auto const* const sendbuf = sendbuf_or_in_place(a, this->is_in_place(a.root));
+        auto const counts = this->all_.counts();
+        auto const type = this->all_.type();
+        auto const comm = this->member_.comm;
+        if constexpr (std::same_as<Root, no_root>)
+            return function(sendbuf, a.recvbuf, counts, type, op_, comm, more...);
+        else return function(sendbuf, a.recvbuf, counts, type, op_, a.root, comm, more...);
     }
 
 protected:
@@ -218,8 +228,7 @@ public:
 
 /// MPI_Allreduce: every rank receives the reduction over all ranks.
 struct allreduce : detail::rootless_reduction {
-    static constexpr auto functions = mpi_functions::allreduce;
-    static constexpr auto name = functions.name;
+    SONDE_MPI_FUNCTIONS(Allreduce, Iallreduce);
     using rootless_reduction::rootless_reduction;
 
     sonde::traffic traffic() const { return share_with_all(); }
@@ -227,8 +236,7 @@ struct allreduce : detail::rootless_reduction {
 
 /// MPI_Scan: rank r receives the reduction over ranks 0 to r.
 struct scan : detail::rootless_reduction {
-    static constexpr auto functions = mpi_functions::scan;
-    static constexpr auto name = functions.name;
+    SONDE_MPI_FUNCTIONS(Scan, Iscan);
     using rootless_reduction::rootless_reduction;
 
     std::vector<expected_block> expected_blocks(int) const { return {{0, all_.span(), 0, member_.rank}}; }
@@ -236,8 +244,7 @@ struct scan : detail::rootless_reduction {
 
 /// MPI_Exscan: rank r receives the reduction over ranks 0 to r - 1; rank 0 receives nothing.
 struct exscan : detail::rootless_reduction {
-    static constexpr auto functions = mpi_functions::exscan;
-    static constexpr auto name = functions.name;
+    SONDE_MPI_FUNCTIONS(Exscan, Iexscan);
     using rootless_reduction::rootless_reduction;
 
     std::vector<expected_block> expected_blocks(int) const {
@@ -248,8 +255,7 @@ struct exscan : detail::rootless_reduction {
 
 /// MPI_Reduce: the root receives the reduction over all ranks.
 struct reduce : detail::reduction_of<root_rank> {
-    static constexpr auto functions = mpi_functions::reduce;
-    static constexpr auto name = functions.name;
+    SONDE_MPI_FUNCTIONS(Reduce, Ireduce);
 
     reduce(group_ref ranks, block all, MPI_Op op, root_rank root = 0, placement where = placement::out_of_place)
         : reduction_call{op, detail::member{ranks}, all, std::size_t{1}, root, where} {}
@@ -257,8 +263,7 @@ struct reduce : detail::reduction_of<root_rank> {
 
 /// MPI_Reduce_scatter_block: rank r receives block r of the reduction over all ranks.
 struct reduce_scatter_block : detail::reduction_call<reduce_scatter_base<detail::member, detail::uniform_layout>> {
-    static constexpr auto functions = mpi_functions::reduce_scatter_block;
-    static constexpr auto name = functions.name;
+    SONDE_MPI_FUNCTIONS(Reduce_scatter_block, Ireduce_scatter_block);
 
     reduce_scatter_block(group_ref ranks, block each, MPI_Op op, placement where = placement::out_of_place)
         : reduction_call{op, detail::member{ranks}, each, where} {}
@@ -266,8 +271,7 @@ struct reduce_scatter_block : detail::reduction_call<reduce_scatter_base<detail:
 
 /// MPI_Reduce_scatter: as reduce_scatter_block, with blocks of different lengths.
 struct reduce_scatter : detail::reduction_call<reduce_scatter_base<detail::member, detail::varying_layout>> {
-    static constexpr auto functions = mpi_functions::reduce_scatter;
-    static constexpr auto name = functions.name;
+    SONDE_MPI_FUNCTIONS(Reduce_scatter, Ireduce_scatter);
 
     /// `counts`: elements of each rank's block, equal on all ranks.
     reduce_scatter(group_ref ranks, MPI_Datatype type, std::vector<std::size_t> const& counts, MPI_Op op,
@@ -333,40 +337,38 @@ private:
 /// MPI_Neighbor_allgather: every rank receives a block from each source. A source sends the same block to all its
 /// destinations.
 struct neighbor_allgather : detail::neighbor_operation<true, detail::uniform_layout> {
-    static constexpr auto functions = mpi_functions::neighbor_allgather;
-    static constexpr auto name = functions.name;
+    SONDE_MPI_FUNCTIONS(Neighbor_allgather, Ineighbor_allgather);
 
     neighbor_allgather(group_ref ranks, block each) : neighbor_operation{ranks, each, each} {}
 };
 
 /// MPI_Neighbor_allgatherv: as neighbor_allgather, with blocks of different lengths.
 struct neighbor_allgatherv : detail::neighbor_operation<true, detail::uniform_layout, detail::varying_layout> {
-    static constexpr auto functions = mpi_functions::neighbor_allgatherv;
-    static constexpr auto name = functions.name;
+    SONDE_MPI_FUNCTIONS(Neighbor_allgatherv, Ineighbor_allgatherv);
     using neighbor_operation::neighbor_operation;
 };
 
 /// MPI_Neighbor_alltoall: every rank receives a block from each source. A source sends a different block to each
 /// destination.
 struct neighbor_alltoall : detail::neighbor_operation<false, detail::uniform_layout> {
-    static constexpr auto functions = mpi_functions::neighbor_alltoall;
-    static constexpr auto name = functions.name;
+    SONDE_MPI_FUNCTIONS(Neighbor_alltoall, Ineighbor_alltoall);
 
     neighbor_alltoall(group_ref ranks, block each) : neighbor_operation{ranks, each, each} {}
 };
 
 /// MPI_Neighbor_alltoallv: as neighbor_alltoall, with blocks of different lengths.
 struct neighbor_alltoallv : detail::neighbor_operation<false, detail::varying_layout> {
-    static constexpr auto functions = mpi_functions::neighbor_alltoallv;
-    static constexpr auto name = functions.name;
+    SONDE_MPI_FUNCTIONS(Neighbor_alltoallv, Ineighbor_alltoallv);
     using neighbor_operation::neighbor_operation;
 };
 
 /// MPI_Neighbor_alltoallw: as neighbor_alltoall, with blocks of different lengths and datatypes.
 struct neighbor_alltoallw : detail::neighbor_operation<false, detail::layout<mixed_type_blocks<MPI_Aint>>> {
-    static constexpr auto functions = mpi_functions::neighbor_alltoallw;
-    static constexpr auto name = functions.name;
+    SONDE_MPI_FUNCTIONS(Neighbor_alltoallw, Ineighbor_alltoallw);
     using neighbor_operation::neighbor_operation;
 };
 
 } // namespace sonde::mpi
+
+#undef SONDE_MPI_FUNCTIONS
+#undef SONDE_MPI_INIT_FUNCTION
