@@ -80,7 +80,7 @@ struct json_io {
         if constexpr (sizeof...(more) != 0) (*this)(more...);
     }
     /// An empty vector, text, object or std::optional has no key.
-    void optional(char const* key, auto& value) {
+    void optional(char const* key, auto& value, auto&&... more) {
         if constexpr (reads) {
             if (j.contains(key)) (*this)(key, value);
             else value = {};
@@ -89,6 +89,7 @@ struct json_io {
             write_value(member, value);
             if (!member.empty() && member != "") j[key] = std::move(member);
         }
+        if constexpr (sizeof...(more) != 0) optional(more...);
     }
     /// A vector that only rank 0 has: an empty array without it.
     void of_root(char const* key, auto& value) {
@@ -138,50 +139,32 @@ struct json_members {
         io("clock_seconds", r.clock_properties, "stop", r.stop, "flags", r.flags, "errors", r.errors);
         io.of_root("slowest_counts", r.slowest_counts);
         io("series_seconds", r.series);
-        io.optional("stragglers", r.stragglers);
-        io.optional("overflow", r.overflow);
-        io.optional("sample_means_seconds", r.sample_means);
-        io.optional("global", r.global);
-        io.optional("rank_means_seconds", r.rank_means);
-        io.optional("rank_samples_seconds", r.rank_samples);
+        io.optional("stragglers", r.stragglers, "overflow", r.overflow);
+        io.optional("sample_means_seconds", r.sample_means, "global", r.global);
+        io.optional("rank_means_seconds", r.rank_means, "rank_samples_seconds", r.rank_samples);
     }
     static void of(auto io, maybe_const<network_port> auto& p) {
         io("name", p.name, "kind", p.kind);
         io.optional("gigabits_per_second", p.gigabits_per_second);
     }
     static void of(auto io, maybe_const<system_info> auto& s) {
-        io.optional("processor", s.processor);
-        io.optional("sockets", s.sockets);
-        io.optional("cores", s.cores);
-        io.optional("hardware_threads", s.hardware_threads);
-        io.optional("numa_nodes", s.numa_nodes);
-        io.optional("governor", s.governor);
-        io.optional("boost", s.boost);
-        io.optional("kernel", s.kernel);
-        io.optional("memory_bytes", s.memory_bytes);
-        io.optional("memory_limit_bytes", s.memory_limit_bytes);
-        io.optional("container", s.container);
-        io.optional("fabric", s.fabric);
-        io.optional("gpu_driver", s.gpu_driver);
+        io.optional("processor", s.processor, "sockets", s.sockets, "cores", s.cores);
+        io.optional("hardware_threads", s.hardware_threads, "numa_nodes", s.numa_nodes);
+        io.optional("governor", s.governor, "boost", s.boost, "kernel", s.kernel);
+        io.optional("memory_bytes", s.memory_bytes, "memory_limit_bytes", s.memory_limit_bytes);
+        io.optional("container", s.container, "fabric", s.fabric, "gpu_driver", s.gpu_driver);
     }
     static void of(auto io, maybe_const<job_info> auto& j) {
-        io.optional("resource_manager", j.resource_manager);
-        io.optional("id", j.id);
-        io.optional("launcher", j.launcher);
+        io.optional("resource_manager", j.resource_manager, "id", j.id, "launcher", j.launcher);
     }
     static void of(auto io, maybe_const<environment> auto& e) {
         io.type("environment");
-        io.optional("schema_version", e.schema_version);
-        io.optional("date", e.date);
+        io.optional("schema_version", e.schema_version, "date", e.date);
         io("sonde_version", e.sonde_version, "compiler", e.compiler, "build", e.build, "command_line", e.command_line);
         io("communication_library", e.communication_library, "hosts", e.hosts, "ranks_per_host", e.ranks_per_host);
         io("host_of_rank", e.host_of_rank, "bindings", e.bindings);
-        io.optional("control_variables", e.control_variables);
-        io.optional("transport", e.transport);
-        io.optional("devices", e.devices);
-        io.optional("system", e.system);
-        io.optional("unlike_hosts", e.unlike_hosts);
-        io.optional("job", e.job);
+        io.optional("control_variables", e.control_variables, "transport", e.transport, "devices", e.devices);
+        io.optional("system", e.system, "unlike_hosts", e.unlike_hosts, "job", e.job);
     }
     static void of(auto io, maybe_const<launch> auto& l) {
         io.type("launch");
