@@ -123,9 +123,23 @@ TEST_CASE("functions are alternatives, and a group that was moved from is refuse
     CHECK_NOTHROW(static_cast<void>(run(ranks, plan<>{}, barrier)));
 }
 
+TEST_CASE("a measurement in one call refuses a record whose iterations are shorter than any call") {
+    record found;
+    found.point.name = "nothing";
+    found.ranks = found.initiators = 2;
+    found.series = {seconds{3e-11}, seconds{5e-11}};
+    CHECK_THROWS_WITH_AS(mpi::detail::require_exchange(found),
+                         "sonde::mpi::measure: an iteration of 'nothing' takes less than 1 ns: it is empty, or a "
+                         "compiler has removed it",
+                         std::invalid_argument);
+    found.series = {seconds{2e-9}};
+    CHECK_NOTHROW(mpi::detail::require_exchange(found));
+    found = {}; // without initiators, and so without times
+    CHECK_NOTHROW(mpi::detail::require_exchange(found));
+}
+
 TEST_CASE("a measurement in one call frees its communicator, and refuses a null communicator and no alternatives") {
-    static_cast<void>(mpi::measure(
-        application::comm(), "nothing", {}, [] {}, [](record const&) {}));
+    static_cast<void>(mpi::measure(application::comm(), "barrier", {}, barrier, [](record const&) {}));
     CHECK(ledger::current().communicators.empty());
     CHECK_THROWS_AS(mpi::compare(application::comm(), {}), std::invalid_argument);
     CHECK_THROWS_AS(static_cast<void>(mpi::measure(MPI_COMM_NULL, "null", {}, [] {})), std::invalid_argument);

@@ -45,15 +45,28 @@ namespace sonde::inline v0_1::mpi {
         .until(relative_error{0.01} || time_budget{seconds{1}});
 }
 
+namespace detail {
+
+/// Throws std::invalid_argument for a record whose iterations are shorter than any call.
+inline void require_exchange(record const& found) {
+    if (found.initiators == 0 || !(median(found) < seconds{1e-9})) return;
+    throw std::invalid_argument{"sonde::mpi::measure: an iteration of '" + found.point.name +
+                                "' takes less than 1 ns: it is empty, or a compiler has removed it"};
+}
+
+} // namespace detail
+
 /// Measure an exchange of the application, without a bandwidth unless it has its own `traffic()`:
 /// `measure(comm, "bcast", [&] { app.broadcast(); })`. The communicator is duplicated for the call. Rank 0 prints a
 /// row, or passes the record to `report`; the record is equal on all ranks. Collective over the communicator. Throws
-/// what `mpi::group` and `sonde::run` throw.
+/// what `mpi::group` and `sonde::run` throw, and std::invalid_argument, on all ranks, for an exchange that does
+/// nothing.
 template <Pattern P, Reporter R>
 record measure(MPI_Comm comm, std::string name, P&& exchange, R&& report) {
     detail::require_outermost();
     group ranks{comm};
     auto found = sonde::detail::run(ranks, interactive_plan(), exchange, {std::move(name), {}, "mpi::measure"});
+    detail::require_exchange(found);
     if (ranks.rank() == 0) report(std::as_const(found));
     return found;
 }
