@@ -220,6 +220,9 @@ void one_sided() {
     MPI_Win_free(&win);
 }
 
+/// Time between the messages of a pass, so that a loop is a phase: a hundredth of the time of a preempted program, too.
+void work() { std::this_thread::sleep_for(std::chrono::milliseconds{2}); }
+
 /// A loop of buffered and of persistent messages.
 void buffered_and_persistent(int steps) {
     std::vector<char> attached(static_cast<std::size_t>(steps) * (MPI_BSEND_OVERHEAD + 64));
@@ -229,6 +232,7 @@ void buffered_and_persistent(int steps) {
     MPI_Send_init(&value, 1, MPI_DOUBLE, after(), 5, MPI_COMM_WORLD, &two[0]);
     MPI_Recv_init(&got, 1, MPI_DOUBLE, before(), 5, MPI_COMM_WORLD, &two[1]);
     for (int i = 0; i != steps; ++i) {
+        work();
         MPI_Bsend(&value, 1, MPI_DOUBLE, after(), 6, MPI_COMM_WORLD);
         MPI_Recv(&got, 1, MPI_DOUBLE, before(), 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         MPI_Startall(2, two);
@@ -246,6 +250,7 @@ void under_one_lock(int steps, MPI_Win allocated) {
     int one = 1, before_it = 0;
     MPI_Win_lock_all(0, allocated);
     for (int i = 0; i != steps; ++i) {
+        work();
         MPI_Accumulate(&one, 1, MPI_INT, after(), 1 + i % 2, 1, MPI_INT, MPI_SUM, allocated);
         MPI_Fetch_and_op(&one, &before_it, MPI_INT, after(), 3, MPI_SUM, allocated);
         MPI_Win_flush(after(), allocated);
@@ -257,6 +262,7 @@ void under_one_lock(int steps, MPI_Win allocated) {
 void locked_and_fenced(int steps, MPI_Win created) {
     double value = rank, got = 0;
     for (int i = 0; i != steps; ++i) {
+        work();
         MPI_Request pending = MPI_REQUEST_NULL;
         MPI_Win_lock(MPI_LOCK_EXCLUSIVE, after(), 0, created);
         MPI_Rget(&got, 1, MPI_DOUBLE, after(), 7, 1, MPI_DOUBLE, created, &pending);
@@ -266,6 +272,7 @@ void locked_and_fenced(int steps, MPI_Win created) {
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Win_fence(MPI_MODE_NOPRECEDE, created);
     for (int i = 0; i != steps; ++i) {
+        work();
         MPI_Put(&value, 1, MPI_DOUBLE, after(), 2, 1, MPI_DOUBLE, created);
         MPI_Win_fence(0, created);
     }
@@ -281,6 +288,7 @@ void posted(int steps, MPI_Win created) {
     MPI_Group_incl(all, 1, &to, &target);
     MPI_Group_incl(all, 1, &from, &origin);
     for (int i = 0; i != steps; ++i) {
+        work();
         MPI_Win_post(origin, 0, created);
         MPI_Win_start(target, 0, created);
         MPI_Put(&value, 1, MPI_DOUBLE, to, 4, 1, MPI_DOUBLE, created);
@@ -346,7 +354,7 @@ int main(int argc, char** argv) {
     MPI_Init_thread(&argc, &argv, what == "threads" ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    double result = what == "sleep" || what == "poor" || what == "probes" ? 0 : ring(n);
+    double result = what == "sleep" || what == "poor" || what == "probes" || what == "windows" ? 0 : ring(n);
     if (what == "calls") {
         collect();
         communicators();
