@@ -96,7 +96,7 @@ struct json_io {
         if constexpr (!reads) j[key] = json::array();
         if (reads || value) (*this)(key, value);
         if constexpr (reads)
-            if (value->empty()) value.reset();
+            if (value && value->empty()) value.reset();
     }
     /// A flag. It is read as not set from the file of a version without this flag.
     void flag(char const* key, auto& value) {

@@ -3,6 +3,7 @@
 
 #include <sonde/clock.hpp>
 #include <sonde/map/residuals.hpp>
+#include <sonde/stat/order_statistics.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -277,7 +278,8 @@ private:
 /// Ranks, pairs of groups and pairs of ranks that are slower than their class, in this order, each kind by descending
 /// factor. Empty for fewer than four ranks, because the times of so few ranks do not show which rank is slow.
 /// `group_of_rank` has the group (node, switch) of each rank, counted from 0; empty if all ranks are in one group.
-/// Throws std::invalid_argument if it has neither no element nor an element for each rank.
+/// Throws std::invalid_argument if it has neither no element nor an element for each rank, and unless `false_alarms` is
+/// at least 0 and below 1.
 ///
 /// Classes: pairs within groups are one class, pairs between groups the other. The excess of a pair is the logarithm of
 /// its time less the center of its class.
@@ -297,6 +299,7 @@ private:
 /// rank explains, and a pair only if it is slower than its groups explain, too.
 [[nodiscard]] inline std::vector<suspect>
 find_suspects(pair_times const& times, std::vector<int> const& group_of_rank = {}, suspect_options options = {}) {
+    detail::require_fraction(options.false_alarms, "sonde::find_suspects: the rate of false alarms");
     if (times.ranks < 4) return {};
     return detail::suspect_search{times, group_of_rank, options}.found();
 }

@@ -268,8 +268,9 @@ SONDE_INLINE seconds quantile_of(order_statistics& times, double q) {
 
 SONDE_INLINE void require_probabilities(double q, double confidence, char const* function) {
     if (!(q > 0 && q < 1 && confidence > 0 && confidence < 1))
-        throw std::invalid_argument{std::string{"sonde::"} + function +
-                                    ": q and the confidence must lie between 0 and 1"};
+        throw std::invalid_argument{
+            std::string{"sonde::"} + function +
+            ": q and the confidence must lie between 0 and 1: 0.99 is the 99th percentile, 0.95 is 95 %"};
 }
 
 SONDE_INLINE void require_fraction(double number, char const* name) {
@@ -279,7 +280,7 @@ SONDE_INLINE void require_fraction(double number, char const* name) {
 
 SONDE_INLINE void require_confidence(double confidence, char const* function) {
     if (!is_finite(confidence) || confidence <= 0 || confidence >= 1)
-        throw std::invalid_argument{std::string{function} + ": the confidence must lie between 0 and 1"};
+        throw std::invalid_argument{std::string{function} + ": the confidence must lie between 0 and 1: 0.95 is 95 %"};
 }
 
 SONDE_INLINE std::optional<confidence_interval> quantile_interval_of(order_statistics& times, double q,

@@ -114,6 +114,17 @@ TEST_CASE_FIXTURE(written_file, "written records read back equal, to the last di
     CHECK(found.records[1].global->late_samples == 5);
 }
 
+TEST_CASE_FIXTURE(written_file, "what only rank 0 has is an empty list or no key elsewhere, and reads back as none") {
+    auto of_other_rank = reports::example();
+    of_other_rank.slowest_counts.reset();
+    auto const line = sonde::detail::json_line(of_other_rank);
+    CHECK(line.find("\"slowest_counts\":[],") != std::string::npos);
+    CHECK(line.find("rank_samples") == std::string::npos);
+    auto const found = read_back(line + '\n').records.at(0);
+    CHECK(!found.slowest_counts.has_value());
+    CHECK(!found.rank_samples.has_value());
+}
+
 TEST_CASE_FIXTURE(written_file, "the environment reads back equal") {
     sonde::environment e = sonde::local_environment();
     e.communication_library = "some MPI";

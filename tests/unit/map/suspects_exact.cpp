@@ -15,6 +15,7 @@
 #include <cmath>
 #include <functional>
 #include <random>
+#include <stdexcept>
 #include <vector>
 
 using namespace unit;
@@ -100,6 +101,15 @@ TEST_CASE("suspects: equal exact times have no suspect, whatever the factor and 
         for (double const factor : {1., 1.2})
             CHECK(sonde::find_suspects(times_of(ranks, [](int, int) { return 400; }), {}, {0.5, factor}).empty());
 }
+TEST_CASE("suspects: a rate of false alarms in percent is refused") {
+    for (double const rate : {1.0, 5.0, -0.1})
+        CHECK_THROWS_WITH_AS(
+            (void)sonde::find_suspects(sonde::pair_times{4}, {}, {.false_alarms = rate}),
+            "sonde::find_suspects: the rate of false alarms must be at least 0 and below 1: 0.02 is 2 %",
+            std::invalid_argument const&);
+    CHECK_NOTHROW((void)sonde::find_suspects(sonde::pair_times{4}, {}, {.false_alarms = 0.5}));
+}
+
 TEST_CASE("suspects: in ticks of a clock, a factor of three is found in all maps, and nothing in equal ones") {
     for (double const noise : {0., 1., 2., 3., 4., 6.}) {
         int ranks_found = 0, pairs_found = 0, alarms = 0;

@@ -94,7 +94,8 @@ TEST_CASE("a limit in percent is refused, and so is a confidence in percent") {
         CHECK_THROWS_AS(noise_converged{wrong}, std::invalid_argument);
         CHECK_THROWS_AS((relative_error{0.01, wrong}), std::invalid_argument);
     }
-    CHECK_THROWS_WITH_AS((relative_error{0.01, 95}), "sonde::relative_error: the confidence must lie between 0 and 1",
+    CHECK_THROWS_WITH_AS((relative_error{0.01, 95}),
+                         "sonde::relative_error: the confidence must lie between 0 and 1: 0.95 is 95 %",
                          std::invalid_argument);
 }
 
