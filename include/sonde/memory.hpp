@@ -78,9 +78,6 @@ device_runtime runtime_of(auto& memory) {
     }
 }
 
-/// Size in bytes of cache `index` of processor 0 according to Linux ("32768K"), 0 if unknown.
-std::size_t cache_size(int index);
-
 } // namespace detail
 
 /// Size in bytes of this machine's largest cache; 64 MiB if the system does not report it.
@@ -298,6 +295,7 @@ private:
 
 namespace sonde::inline v0_1::detail {
 
+/// Size in bytes of cache `index` of processor 0 according to Linux ("32768K"), 0 if unknown.
 SONDE_INLINE std::size_t cache_size(int index) {
     char path[80];
     std::snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/size", index);

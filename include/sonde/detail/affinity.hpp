@@ -64,10 +64,6 @@ std::uint64_t host_number(auto const& group) {
     return fnv_1a(name);
 }
 
-/// True if the processes of some host share too few processors. `all` has `words` words of each process: the number of
-/// its host, and its binding.
-bool is_some_host_oversubscribed(std::vector<std::uint64_t> const& all, std::size_t words);
-
 /// True on all ranks if the ranks of the group on some host share too few processors. Each rank gives its `host_number`
 /// and its binding. Collective over the group: a reduction, a gather and a broadcast.
 bool is_oversubscribed(group_ref const& group, std::uint64_t host, processor_set binding);
@@ -159,6 +155,8 @@ SONDE_INLINE std::string system_host_name() {
     return name;
 }
 
+/// True if the processes of some host share too few processors. `all` has `words` words of each process: the number of
+/// its host, and its binding.
 SONDE_INLINE bool is_some_host_oversubscribed(std::vector<std::uint64_t> const& all, std::size_t words) {
     std::vector<processor_set> rows;
     auto const end = static_cast<std::ptrdiff_t>(words);

@@ -53,24 +53,9 @@ void require_valid(criterion const& required);
 /// and 1 ps count as that time, because a coarse clock may read 0.
 std::vector<seconds> ratios(std::vector<seconds> const& base, std::vector<seconds> const& other, seconds resolution);
 
-std::vector<seconds> speedups(comparison const& of, std::size_t alternative);
-
 /// Half of the resolution divided by a time. At most 1 / 2, because a time below the resolution counts as the
 /// resolution.
 double half_tick(seconds resolution, seconds time);
-
-/// The range of the speed-up if both times differ from their medians by up to half a tick of the clock, with a margin
-/// for rounding.
-speedup_range speedup_in_ticks(comparison const& of, std::size_t alternative, double speedup);
-
-/// True if the median of n ratios has an interval. With m alternatives beside the base, each interval misses the true
-/// value in at most (1 - confidence) / m of all cases.
-bool has_interval(std::size_t n, std::size_t others, double confidence, double tau);
-
-/// The smallest number of ratios, at least n, whose median has an interval if the autocorrelation does not change.
-std::size_t ratios_needed(std::size_t n, std::size_t others, double confidence, autocorrelation found);
-
-std::size_t alternatives_beside_base(comparison const& of);
 
 } // namespace detail
 
@@ -165,6 +150,8 @@ SONDE_INLINE double half_tick(seconds resolution, seconds time) {
     return resolution > seconds{} ? resolution / (time < resolution ? resolution : time) / 2 : 0;
 }
 
+/// The range of the speed-up if both times differ from their medians by up to half a tick of the clock, with a margin
+/// for rounding.
 SONDE_INLINE speedup_range speedup_in_ticks(comparison const& of, std::size_t alternative, double speedup) {
     auto const half = [](record const& r) {
         return 1.000001 * half_tick(sample_resolution(r), median(detail::as_span(r.series)));
@@ -173,12 +160,15 @@ SONDE_INLINE speedup_range speedup_in_ticks(comparison const& of, std::size_t al
     return {speedup * (1 - base) / (1 + other), speedup * (1 + base) / (1 - other)};
 }
 
+/// True if the median of n ratios has an interval. With m alternatives beside the base, each interval misses the true
+/// value in at most (1 - confidence) / m of all cases.
 SONDE_INLINE bool has_interval(std::size_t n, std::size_t others, double confidence, double tau) {
     auto const tail = (1 - confidence) / static_cast<double>(others) / 2;
     auto const ranks = widened(binomial_ranks(n, 0.5, tail), n, tau);
     return ranks.low != 0 && ranks.high <= n;
 }
 
+/// The smallest number of ratios, at least n, whose median has an interval if the autocorrelation does not change.
 SONDE_INLINE std::size_t ratios_needed(std::size_t n, std::size_t others, double confidence, autocorrelation found) {
     require_confidence(confidence, "sonde::rounds_needed");
     while (!has_interval(n, others, confidence, found.upper_bound(n))) ++n;

@@ -115,10 +115,6 @@ struct collective_call {
 /// The name and the parameters of a point, "halo bytes=8".
 std::string text_of(point const& at);
 
-/// Throws std::invalid_argument for a parameter without a name and for two of the same name: a reader of the record
-/// finds its values by their names.
-void require_parameters(point const& at);
-
 /// The numbers by which ranks compare a call: fingerprints of `call_parts`, then of `plan_parts`, then of this rank:
 /// its traffic is invalid, its role in a pair. Every collective function that measures begins with this comparison, so
 /// that ranks in different functions meet in it.
@@ -219,6 +215,8 @@ SONDE_INLINE bool is_valid(traffic const& t) {
            t.bus_factor >= 0 && t.shared_by != 0;
 }
 
+/// Throws std::invalid_argument for a parameter without a name and for two of the same name: a reader of the record
+/// finds its values by their names.
 SONDE_INLINE void require_parameters(point const& at) {
     auto const of = " of '" + at.name + "'";
     for (auto i = at.parameters.begin(); i != at.parameters.end(); ++i) {

@@ -66,10 +66,6 @@ struct straggler_bounds {
     static straggler_bounds of(rank_samples const& mine, int ranks, seconds resolution);
 };
 
-/// The stragglers among the ranks, in ascending order.
-std::vector<int> find_stragglers(std::vector<straggler_bounds> const& of_ranks, std::size_t samples,
-                                 seconds resolution);
-
 /// Combine the contributions of all ranks into the record, and set its flag `clock_fault`. Takes a gather of three
 /// values of each rank, two reductions, and a broadcast if there are stragglers. `first` is this rank's first
 /// iteration. Throws on all ranks, as `throw_on_all` does, if there is a `failure` on a rank. Collective over the
@@ -303,6 +299,7 @@ SONDE_INLINE straggler_bounds straggler_bounds::of(rank_samples const& mine, int
     return found;
 }
 
+/// The stragglers among the ranks, in ascending order.
 SONDE_INLINE std::vector<int> find_stragglers(std::vector<straggler_bounds> const& of_ranks, std::size_t samples,
                                               seconds resolution) {
     constexpr double effect = 1.05;

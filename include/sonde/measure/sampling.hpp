@@ -171,13 +171,6 @@ void take_sample(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clock
     detail::add_sample(plan, sample.begin, sample.end, into);
 }
 
-/// Find the slowest rank's times of a block and, with a global clock, the extremes of begins and ends. Idle ranks
-/// contribute nothing, and responders do not contribute times. Collective over the group.
-void reduce_block(group_ref const& group, sample_block& block, role mine);
-
-/// Append the mean over initiators of each time to `means`; 0 without initiators. Collective over the group.
-void append_means(group_ref const& group, std::span<seconds const> times, bool counts, std::vector<seconds>& means);
-
 /// Add a block to its record and to this rank's sums, and set `block.slowest`. Collective over the group.
 void add_block(group_ref const& group, keep_options keep, measurement& one);
 
@@ -187,6 +180,8 @@ void add_block(group_ref const& group, keep_options keep, measurement& one);
 
 namespace sonde::inline v0_1::detail {
 
+/// Find the slowest rank's times of a block and, with a global clock, the extremes of begins and ends. Idle ranks
+/// contribute nothing, and responders do not contribute times. Collective over the group.
 SONDE_INLINE void reduce_block(group_ref const& group, sample_block& block, role mine) {
     auto const n = block.times.size();
     block.maxima.assign(n * (block.global.empty() ? 1 : std::size_t{block.quantities}), no_value);
@@ -213,6 +208,7 @@ SONDE_INLINE void append_global(sample_block& block, std::size_t i, std::size_t 
     into.exit_skews.emplace_back(last_end - first_end);
 }
 
+/// Append the mean over initiators of each time to `means`; 0 without initiators. Collective over the group.
 SONDE_INLINE void append_means(group_ref const& group, std::span<seconds const> times, bool counts,
                                std::vector<seconds>& means) {
     std::vector<double> sums;

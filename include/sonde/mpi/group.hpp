@@ -31,11 +31,6 @@ inline int free_communicator(MPI_Comm* comm) {
 }
 using owned_communicator = owned_handle<MPI_Comm>;
 
-/// A duplicate of a communicator with its topology, attributes and info hints. MPI_Comm_dup does not copy hints since
-/// MPI 4.0; in Open MPI it did not copy them before either. A communicator without hints is duplicated by MPI_Comm_dup,
-/// because SMPI 3.32 frees the hints of MPI_Comm_dup_with_info twice. Collective over the communicator.
-owned_communicator duplicate_of(MPI_Comm parent);
-
 /// The ranks of a communicator on the host of this rank, which share memory. Collective over the communicator.
 owned_communicator ranks_of_host(MPI_Comm comm);
 
@@ -184,6 +179,9 @@ void require_on_all(group const& ranks, std::string const& problem);
 
 namespace sonde::inline v0_1::mpi::detail {
 
+/// A duplicate of a communicator with its topology, attributes and info hints. MPI_Comm_dup does not copy hints since
+/// MPI 4.0; in Open MPI it did not copy them before either. A communicator without hints is duplicated by MPI_Comm_dup,
+/// because SMPI 3.32 frees the hints of MPI_Comm_dup_with_info twice. Collective over the communicator.
 SONDE_INLINE owned_communicator duplicate_of(MPI_Comm parent) {
     owned_communicator made{MPI_COMM_NULL, free_communicator};
     owned_handle<MPI_Info> info{MPI_INFO_NULL, MPI_Info_free};

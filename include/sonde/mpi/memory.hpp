@@ -35,10 +35,6 @@ namespace detail {
 
 inline device_support support_of(bool accepted) { return accepted ? device_support::yes : device_support::no; }
 
-device_support cuda_support();
-
-device_support rocm_support();
-
 } // namespace detail
 
 /// Whether this MPI library accepts addresses of device memory of a runtime. The answer comes from

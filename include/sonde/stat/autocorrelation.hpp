@@ -86,13 +86,6 @@ autocorrelation sum_autocorrelation(std::span<seconds const> times, seconds medi
 /// True for a correlated series shorter than 40 autocorrelation times, which is too short to estimate that time well.
 bool is_correlated(std::size_t n, double tau);
 
-/// The lag-1 autocorrelation of times, one standard error above its estimate. Above 1 for a series that only drifts, 0
-/// for equal times. The estimate takes the mean square of successive differences over twice the variance (von Neumann,
-/// Annals of Mathematical Statistics, 1941). Times are clamped between the 5th and the 95th percentile, since a single
-/// outlier would hide the correlation. The bias of the estimate, -(1 + 3 rho) / n, is corrected (Marriott and Pope,
-/// Biometrika, 1954).
-double lag_one_bound(std::span<seconds const> times);
-
 /// True for a series shorter than four autocorrelation times of the AR(1) process with the same lag-1 autocorrelation.
 /// The sum of autocorrelations cannot show this. If the memory of the process is longer than the series, the sum takes
 /// the mean of the series for the mean of the process, and is always too low.
@@ -210,6 +203,11 @@ SONDE_INLINE autocorrelation sum_autocorrelation(std::span<seconds const> times,
 
 SONDE_INLINE bool is_correlated(std::size_t n, double tau) { return tau > 1 && static_cast<double>(n) < 40 * tau; }
 
+/// The lag-1 autocorrelation of times, one standard error above its estimate. Above 1 for a series that only drifts, 0
+/// for equal times. The estimate takes the mean square of successive differences over twice the variance (von Neumann,
+/// Annals of Mathematical Statistics, 1941). Times are clamped between the 5th and the 95th percentile, since a single
+/// outlier would hide the correlation. The bias of the estimate, -(1 + 3 rho) / n, is corrected (Marriott and Pope,
+/// Biometrika, 1954).
 SONDE_INLINE double lag_one_bound(std::span<seconds const> times) {
     order_statistics ordered{times};
     auto const low = quantile_of(ordered, 0.05), high = quantile_of(ordered, 0.95);

@@ -102,8 +102,6 @@ private:
 
 seconds quantile_of(order_statistics& times, double q);
 
-void require_probabilities(double q, double confidence, char const* function);
-
 /// Throws std::invalid_argument, with the name of the number, unless it is at least 0 and below 1: a percentage would
 /// pass for a hundred times as much.
 void require_fraction(double number, char const* name);

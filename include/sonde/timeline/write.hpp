@@ -33,8 +33,6 @@ std::string json_string(std::string_view text);
 /// Whole nanoseconds as microseconds with three decimals, the unit of the format.
 std::string microseconds_text(std::int64_t nanoseconds);
 
-char const* category(event_kind kind);
-
 /// Text of the events of one rank. Every line begins with a comma and a line feed.
 class trace_text {
 public:
