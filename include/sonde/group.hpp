@@ -42,8 +42,8 @@ enum class reduction : unsigned char { sum, min, max };
 ///     g.host_name()            optional: name of this rank's host, as a text; by default the system's
 ///     g.allows_threads()       optional: may several threads of this process call it, one at a time? true by default
 ///     g.hold()                 optional: returns an object by which this thread holds the group while it exists; waits
-///                              for another thread, or throws. If the object has begin_exchange() and
-///                              end_exchange(), they are called around the iterations that are measured
+///                              for another thread, or throws, on this rank alone. If the object has begin_exchange()
+///                              and end_exchange(), they are called around the iterations that are measured
 ///     g.oversubscribed()       optional, equal on all ranks: do more ranks than processors share a binding somewhere?
 ///     g.watchdog()             optional: a pointer to a watchdog (below), or null if this rank has no watchdog
 ///

@@ -122,7 +122,7 @@ struct plan {
     /// `other_rank_error` on the others. Ranks learn of an exception by a reduction after the warm-up and after each
     /// block of samples, before the stopping rule is evaluated. `samples{n}` has one block, a time budget several.
     /// Until then the rank continues to iterate, since its peers wait for its messages. Exceptions of the synchronizer
-    /// are not covered. The result has another type than this plan.
+    /// and the clock are not covered. The result has another type than this plan.
     [[nodiscard]] plan<C, R, S, true> agree_on_errors() const { return with<true>(rule, synchronize, clock); }
 
     /// Converts the rule and the synchronizer to other types, such as `any_rule`. Example, with a plan `p` of an

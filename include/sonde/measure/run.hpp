@@ -163,9 +163,9 @@ record run(Group auto& group, Plan plan, P&& pattern, measured_point what) {
 /// measurement or differs between ranks (the message names the parts), and if names, bytes that initiators share, or
 /// the functions that ranks call differ (it names the ranks); std::runtime_error if 9 in 10 samples begin too late for
 /// their synchronized start. If the stopping rule throws, rank 0 throws its exception and the other ranks
-/// std::runtime_error. If the pattern throws, only that rank throws, and the others wait for it: end the job
-/// (`mpi::abort_on_exception`), or use a plan with `agree_on_errors`. The group's watchdog, if it has one, tells the
-/// user that ranks wait.
+/// std::runtime_error. If the pattern, the synchronizer or the clock throws, only that rank throws, and the others
+/// wait: end the job (`mpi::abort_on_exception`), or, for a pattern, use a plan with `agree_on_errors`. The group's
+/// watchdog, if it has one, tells the user that ranks wait.
 template <Group G, class Plan, Pattern P>
     requires Synchronizer<decltype(Plan::synchronize), G>
 [[nodiscard]] record run(G& group, Plan plan, P&& pattern, point at) {
@@ -235,7 +235,7 @@ SONDE_REFUSE("the plan's synchronizer must be a sonde::Synchronizer for this gro
 /// Each round has four steps on every rank. `prepare(round)` writes the send buffer and clears the receive buffer; a
 /// barrier follows, then one iteration of the pattern; `verify(round)` returns the number of wrong elements on this
 /// rank. Throws std::invalid_argument, on all ranks, if the number of rounds differs between ranks. If `prepare` or
-/// `verify` throws on a rank, all ranks throw after the last round.
+/// `verify` throws on a rank, all ranks throw after the last round; the others wait for a rank whose pattern throws.
 template <Group G, Pattern P, std::invocable<std::size_t> Prepare, std::invocable<std::size_t> Verify>
 [[nodiscard]] std::size_t validate(G& group, P& pattern, Prepare prepare, Verify verify, std::size_t rounds = 1) {
     detail::watched_call const watched{group, "validate"};
