@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -21,6 +22,8 @@
 #include <chrono>
 #endif
 
+#include <sonde/detail/hooks.inc>
+
 namespace sonde::inline v0_1 {
 
 /// The unit of every time in the library: a double count of seconds.
@@ -30,6 +33,7 @@ using seconds = std::chrono::duration<double>;
 ///
 ///     c.now() - c.now()    converts to seconds
 ///     c.properties()       optional -> clock_properties; `clock_properties_of` measures a clock without it
+///     c.domain()           optional, const: name of the clock that it reads, for ranks that share a clock
 template <class C>
 concept Clock = requires(C& c) {
     { c.now() - c.now() } -> std::convertible_to<seconds>;
@@ -70,6 +74,10 @@ struct clock_properties {
     seconds resolution{}; // tick of the clock; 0 where all readings were equally far apart
     seconds bias{};       // elapsed time of an empty timed region (median)
 };
+
+namespace detail::clock_hook {
+SONDE_HOOKS(SONDE_CLOCK_HOOKS);
+} // namespace detail::clock_hook
 
 /// Shortest sample time for which the clock's error is small: 20 times the bias (an error of 5 %) and 100 ticks (1 %).
 /// Source: Hoefler and Belli, Scientific benchmarking of parallel computing systems, SC15, 4.2.1.
@@ -228,13 +236,8 @@ private:
 /// Other clocks are measured in each call.
 template <Clock C>
 [[nodiscard]] clock_properties clock_properties_of(C& clock) {
-    if constexpr (requires { requires std::convertible_to<decltype(clock.properties()), clock_properties>; }) {
+    if constexpr (detail::clock_hook::calls_properties<C>()) {
         return clock.properties();
-    } else if constexpr (detail::has_properties<C>) {
-        constexpr bool fits = !detail::has_properties<C>;
-        static_assert(fits, "the hook properties() of a sonde::Clock must be public, without arguments, and return "
-                            "sonde::clock_properties");
-        return {};
     } else if constexpr (std::is_empty_v<C>) {
         static constinit detail::cached_clock_properties cache;
         return cache.value_or([&clock] { return sonde::measure_clock_properties(clock); });
@@ -317,3 +320,5 @@ SONDE_INLINE seconds resolution_of(std::vector<seconds> const& ascending) {
 } // namespace sonde::detail
 
 #endif
+
+#include <sonde/detail/hooks.inc>

@@ -17,6 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include <sonde/detail/hooks.inc>
+
 namespace sonde::inline v0_1 {
 
 /// Part of a collective function, in which a rank may wait: its begin, the comparison of calls and plans, or of clocks,
@@ -84,19 +86,30 @@ struct single_rank {
 
 namespace detail {
 
-template <class G>
-concept moves_bytes = requires(G& g, std::span<std::byte const> mine, std::span<std::byte> all) {
-    g.broadcast(all, 0);
-    g.gather(mine, all);
+/// A pointer to a watchdog of any type.
+struct watchdog_pointer {
+    template <class W>
+        requires requires(W* dog) { dog->expect(std::size_t{1}); }
+    watchdog_pointer(W*) {}
 };
+
+} // namespace detail
+
+namespace detail::group_hook {
+SONDE_HOOKS(SONDE_GROUP_HOOKS);
+} // namespace detail::group_hook
+
+namespace detail {
 
 /// True if the group has a broadcast and a gather of its own.
 template <class G>
-constexpr bool moves_bytes_itself() {
-    static_assert(moves_bytes<G> || !(has_broadcast<G> || has_gather<G>),
-                  "a sonde::Group has both broadcast(std::span<std::byte>, int root) and gather(std::span<std::byte "
-                  "const>, std::span<std::byte>), or none of them");
-    return moves_bytes<G>;
+constexpr bool moves_bytes() {
+    constexpr bool broadcasts = group_hook::calls_broadcast<G, std::span<std::byte>&, int&>();
+    constexpr bool gathers = group_hook::calls_gather<G, std::span<std::byte const>&, std::span<std::byte>>();
+    static_assert(broadcasts == gathers,
+                  "a sonde::Group has both broadcast(bytes, root) and gather(mine, all), or none "
+                  "of them");
+    return broadcasts && gathers;
 }
 
 /// Broadcast and gather of bytes by reductions of at most 8 KiB, for any group. `mine` has the bytes from offset `at`
@@ -122,7 +135,7 @@ void reduce_bytes(Group auto& group, std::span<std::byte const> mine, std::size_
 /// Copy the root's bytes to all ranks. Collective over the group.
 template <Group G>
 void broadcast_bytes(G& group, std::span<std::byte> bytes, int root) {
-    if constexpr (moves_bytes_itself<G>()) group.broadcast(bytes, root);
+    if constexpr (moves_bytes<G>()) group.broadcast(bytes, root);
     else detail::reduce_bytes(group, bytes.first(group.rank() == root ? bytes.size() : 0), 0, bytes.size(), bytes);
 }
 
@@ -131,7 +144,7 @@ void broadcast_bytes(G& group, std::span<std::byte> bytes, int root) {
 template <Group G>
 void gather_bytes(G& group, std::span<std::byte const> mine, std::span<std::byte> all, bool on_all_ranks) {
     auto const rank = static_cast<std::size_t>(group.rank()), ranks = static_cast<std::size_t>(group.size());
-    if constexpr (moves_bytes_itself<G>()) {
+    if constexpr (moves_bytes<G>()) {
         group.gather(mine, rank == 0 ? all : std::span<std::byte>{});
         if (on_all_ranks) group.broadcast(all, 0);
     } else {
@@ -237,15 +250,10 @@ struct no_watchdog {
 };
 
 /// The group's watchdog on this rank, or null. See `Group`.
-auto* watchdog_of(auto& group) {
-    if constexpr (requires { group.watchdog()->expect(std::size_t{1}); }) {
-        return group.watchdog();
-    } else {
-        constexpr bool fits = !detail::has_watchdog<decltype(group)>;
-        static_assert(fits, "the hook watchdog() of a sonde::Group must be public, without arguments, and return a "
-                            "pointer to a watchdog");
-        return static_cast<no_watchdog*>(nullptr);
-    }
+template <class G>
+auto* watchdog_of(G& group) {
+    if constexpr (group_hook::calls_watchdog<G>()) return group.watchdog();
+    else return static_cast<no_watchdog*>(nullptr);
 }
 
 /// Tell the group's watchdog that this rank makes n iterations before it waits for the others. Called before a block of
@@ -268,14 +276,10 @@ void wait_in(auto& group, call_phase phase) {
 
 /// What a group without `hold()` returns.
 struct no_hold {};
-auto hold_of(auto& group) {
-    if constexpr (requires { group.hold(); }) {
-        return group.hold();
-    } else {
-        constexpr bool fits = !detail::has_hold<decltype(group)>;
-        static_assert(fits, "the hook hold() of a sonde::Group must be public and without arguments");
-        return no_hold{};
-    }
+template <class G>
+auto hold_of(G& group) {
+    if constexpr (group_hook::calls_hold<G>()) return group.hold();
+    else return no_hold{};
 }
 
 /// Holds the group for this thread, and tells its watchdog that this rank is in a collective function, as long as the
@@ -321,32 +325,6 @@ private:
 /// is infinite.
 inline constexpr double no_value = std::numeric_limits<double>::lowest();
 
-/// The result of `group.oversubscribed()`; false for a group without this member.
-template <Group G>
-bool oversubscription_of(G& group) {
-    if constexpr (requires { static_cast<bool>(group.oversubscribed()); }) {
-        return group.oversubscribed();
-    } else {
-        constexpr bool fits = !detail::has_oversubscribed<G>;
-        static_assert(fits, "the hook oversubscribed() of a sonde::Group must be public, without arguments, and return "
-                            "a bool");
-        return false;
-    }
-}
-
-/// The result of `group.allows_threads()`; true for a group without this member.
-template <Group G>
-bool threads_allowed_by(G& group) {
-    if constexpr (requires { static_cast<bool>(group.allows_threads()); }) {
-        return group.allows_threads();
-    } else {
-        constexpr bool fits = !detail::has_allows_threads<G>;
-        static_assert(fits, "the hook allows_threads() of a sonde::Group must be public, without arguments, and return "
-                            "a bool");
-        return true;
-    }
-}
-
 } // namespace detail
 
 /// Reference to a group of a backend. The group must outlive everything that is made from the reference, because links,
@@ -367,3 +345,5 @@ private:
 };
 
 } // namespace sonde
+
+#include <sonde/detail/hooks.inc>

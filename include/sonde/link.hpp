@@ -81,7 +81,7 @@ using send_buffer_t = decltype(sonde::send_buffer(std::declval<L&>(), std::declv
 template <class L, class B>
 using recv_buffer_t = decltype(sonde::recv_buffer(std::declval<L&>(), std::declval<B>()));
 
-/// Allocate requests for n pending messages each way, or for n transfers of an epoch, before timing begins.
+/// Allocate requests for n pending messages each way before timing begins.
 void reserve(auto& link, std::size_t n) { detail::link_hook::reserve(link, n); }
 
 /// Message of a `link_adaptor`: its bytes, and the message of the inner link.

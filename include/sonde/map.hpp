@@ -149,8 +149,8 @@ growing_map begin_map(Group auto& group, Plan plan, map_options const& options, 
 
 /// The plan's synchronizer on a pair of ranks. The clocks of all ranks are compared before each round, not by a pair.
 template <class S>
-struct pair_synchronizer {
-    S& all;
+struct pair_synchronizer : sync_hook::forwarded<pair_synchronizer<S>, S> {
+    explicit pair_synchronizer(S& of_all) : all{of_all} {}
 
     template <Group G>
         requires Synchronizer<S, G>
@@ -158,15 +158,15 @@ struct pair_synchronizer {
         all(pair, i);
     }
     pair_synchronizer* global_clock() { return detail::global_clock_of(all) == nullptr ? nullptr : this; }
-    bool allows_batches() const { return detail::allows_batches(all); }
-    std::vector<double> parameters() const { return detail::parameters_of(all); }
-    void describe(point& at) const { detail::describe(all, at); }
+    S& inner() const { return all; }
 
     void synchronize(auto&) const {}
     bool on_time() const { return detail::global_clock_of(all)->on_time(); }
     seconds to_global(seconds t) const { return detail::global_clock_of(all)->to_global(t); }
     seconds measure_deviation(auto&) const { return {}; }
     seconds error_bound() const { return detail::global_clock_of(all)->error_bound(); }
+
+    S& all;
 };
 
 /// A pair of ranks of a group with a control channel.

@@ -16,6 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include <sonde/detail/hooks.inc>
+
 namespace sonde::inline v0_1 {
 
 /// Type of the bytes of a memory: `region` if the host may dereference them, else `opaque_region`.
@@ -51,34 +53,9 @@ concept Memory = requires(M& m, void* p, std::size_t n, std::byte b) {
     };
 };
 
-namespace detail {
-
-/// True if a library without device support would crash on the memory's addresses. See `Memory`.
-template <class M>
-bool is_on_device(M& memory) {
-    if constexpr (requires { static_cast<bool>(memory.on_device()); }) {
-        return memory.on_device();
-    } else {
-        constexpr bool fits = !detail::has_on_device<M>;
-        static_assert(fits,
-                      "the hook on_device() of a sonde::Memory must be public, without arguments, and return a bool");
-        return M::device_accessible;
-    }
-}
-
-/// Runtime of the memory's device. See `Memory`.
-device_runtime runtime_of(auto& memory) {
-    if constexpr (requires { requires std::convertible_to<decltype(memory.runtime()), device_runtime>; }) {
-        return memory.runtime();
-    } else {
-        constexpr bool fits = !detail::has_runtime<decltype(memory)>;
-        static_assert(fits, "the hook runtime() of a sonde::Memory must be public, without arguments, and return a "
-                            "sonde::device_runtime");
-        return device_runtime::cuda;
-    }
-}
-
-} // namespace detail
+namespace detail::memory_hook {
+SONDE_HOOKS(SONDE_MEMORY_HOOKS);
+} // namespace detail::memory_hook
 
 /// Size in bytes of this machine's largest cache; 64 MiB if the system does not report it.
 [[nodiscard]] std::size_t last_level_cache();
@@ -106,7 +83,7 @@ public:
     region_in<M> bytes() const& {
         auto* const first = static_cast<std::byte*>(data_);
         if constexpr (M::host_accessible) return {first, bytes_};
-        else return {first, bytes_, detail::is_on_device(memory_), detail::runtime_of(memory_)};
+        else return {first, bytes_, detail::memory_hook::on_device(memory_), detail::memory_hook::runtime(memory_)};
     }
     void fill(std::byte value) { memory_.fill(bytes(), value); }
     /// The memory from which it is allocated.
@@ -326,3 +303,5 @@ SONDE_INLINE std::size_t last_level_cache() {
 } // namespace sonde
 
 #endif
+
+#include <sonde/detail/hooks.inc>

@@ -12,7 +12,11 @@
 #include <type_traits>
 #include <utility>
 
+#include <sonde/detail/hooks.inc>
+
 namespace sonde::inline v0_1 {
+
+struct point;
 
 /// Role of a rank in a pattern. A record has the times of initiators only, not those of responders and idle ranks.
 enum class role : unsigned char { initiator, responder, idle };
@@ -58,100 +62,55 @@ concept Pattern = requires(P& p) { p(); };
 
 namespace detail {
 
-/// True for a null pointer to a function, and for a std::function, or another wrapper, without a function.
+/// True for a null pointer to a function, for a std::function, or another wrapper, without a function, and for an
+/// adaptor of these.
 constexpr bool is_empty_function(auto const& f) {
     using F = std::remove_cvref_t<decltype(f)>;
     if constexpr (std::is_pointer_v<F> || requires { f.operator bool() && f == nullptr; }) return f == nullptr;
+    else if constexpr (requires { f.inner(); }) return detail::is_empty_function(f.inner());
     else return false;
 }
 
 } // namespace detail
 
+namespace detail::pattern_hook {
+SONDE_HOOKS(SONDE_PATTERN_HOOKS);
+} // namespace detail::pattern_hook
+
 /// Role of this rank in a pattern; an initiator if the pattern does not say. Throws std::invalid_argument for an empty
 /// function.
-[[nodiscard]] role role_of(Pattern auto const& pattern) {
-    if constexpr (requires { requires std::convertible_to<decltype(pattern.role()), role>; }) {
-        return pattern.role();
-    } else {
-        constexpr bool fits = !detail::has_role<decltype(pattern)>;
-        static_assert(
-            fits,
-            "the hook role() of a sonde::Pattern must be public, const, without arguments, and return a sonde::role");
-        if (detail::is_empty_function(pattern))
-            throw std::invalid_argument{"sonde: the exchange to be measured is an empty function"};
-        return role::initiator;
-    }
+template <Pattern P>
+[[nodiscard]] role role_of(P const& pattern) {
+    if (!detail::pattern_hook::has_role<P> && detail::is_empty_function(pattern))
+        throw std::invalid_argument{"sonde: the exchange to be measured is an empty function"};
+    return detail::pattern_hook::role(pattern);
 }
 
 /// Traffic of one iteration of this rank; none if the pattern does not say.
-[[nodiscard]] traffic traffic_of(Pattern auto const& pattern) {
-    if constexpr (requires { requires std::convertible_to<decltype(pattern.traffic()), traffic>; }) {
-        return pattern.traffic();
-    } else {
-        constexpr bool fits = !detail::has_traffic<decltype(pattern)>;
-        static_assert(fits,
-                      "the hook traffic() of a sonde::Pattern must be public, const, without arguments, and return "
-                      "a sonde::traffic");
-        return {};
-    }
-}
+[[nodiscard]] traffic traffic_of(Pattern auto const& pattern) { return detail::pattern_hook::traffic(pattern); }
 
 /// What the pattern requires of all ranks; nothing if it does not say.
 [[nodiscard]] requirements requirements_of(Pattern auto const& pattern) {
-    if constexpr (requires { requires std::convertible_to<decltype(pattern.requirements()), requirements>; }) {
-        return pattern.requirements();
-    } else {
-        constexpr bool fits = !detail::has_requirements<decltype(pattern)>;
-        static_assert(fits, "the hook requirements() of a sonde::Pattern must be public, const, without arguments, and "
-                            "return sonde::requirements");
-        return {};
-    }
+    return detail::pattern_hook::requirements(pattern);
 }
 
 /// Calls `f(i)`, where `i()` is one iteration of the pattern in the role of this rank.
-void in_role(Pattern auto& pattern, auto f) {
-    if constexpr (requires { pattern.in_role(f); }) {
-        pattern.in_role(f);
-    } else {
-        constexpr bool fits = !detail::has_in_role<decltype(pattern)>;
-        static_assert(fits, "the hook in_role(f) of a sonde::Pattern must be public and take any callable; a constant "
-                            "pattern needs a const hook");
-        f(pattern);
-    }
+template <Pattern P, class F>
+void in_role(P& pattern, F f) {
+    if constexpr (detail::pattern_hook::calls_in_role<P, F&>()) pattern.in_role(f);
+    else f(pattern);
 }
 
 /// Calls the pattern's hook before the first iteration that belongs to a sample, if it has one.
-void after_warmup(Pattern auto& pattern) {
-    if constexpr (requires { pattern.after_warmup(); }) {
-        pattern.after_warmup();
-    } else {
-        constexpr bool fits = !detail::has_after_warmup<decltype(pattern)>;
-        static_assert(fits, "the hook after_warmup() of a sonde::Pattern must be public and without arguments; a "
-                            "constant pattern needs a const hook");
-    }
-}
+void after_warmup(Pattern auto& pattern) { detail::pattern_hook::after_warmup(pattern); }
 
 /// Tell a pattern, after a sample, the readings of the plan's clock at the begin and the end of the sample.
 void after_sample(Pattern auto& pattern, auto const& begin, auto const& end) {
-    if constexpr (requires { pattern.after_sample(begin, end); }) {
-        pattern.after_sample(begin, end);
-    } else {
-        constexpr bool fits = !detail::has_after_sample<decltype(pattern)>;
-        static_assert(fits, "the hook after_sample(begin, end) of a sonde::Pattern must be public and take two "
-                            "readings of the plan's clock; a constant pattern needs a const hook");
-    }
+    detail::pattern_hook::after_sample(pattern, begin, end);
 }
 
 /// Complete the pending operations of a pattern, or of a link.
-void complete(auto& pattern) {
-    if constexpr (requires { pattern.complete(); }) {
-        pattern.complete();
-    } else if constexpr (!detail::removes_completion<std::remove_cvref_t<decltype(pattern)>>) {
-        constexpr bool fits = !detail::has_complete<decltype(pattern)>;
-        static_assert(fits, "the hook complete() of a sonde::Pattern or a link must be public and without arguments; a "
-                            "constant one needs a const hook");
-    }
-}
+void complete(auto& pattern) { detail::pattern_hook::complete(pattern); }
 
 /// Base class of a pattern that is built on another pattern; it forwards all hooks.
 ///
@@ -162,24 +121,15 @@ void complete(auto& pattern) {
 /// `P&&`. A function that returns an adaptor of its own variable moves the variable (`std::move`) into the adaptor. A
 /// derived class hides the hooks that it changes.
 template <class Derived, class P>
-class pattern_adaptor {
+class pattern_adaptor : public detail::pattern_hook::forwarded<pattern_adaptor<Derived, P>, P> {
 public:
     void operator()() { self().iterate(pattern_); }
     void in_role(auto f) {
         sonde::in_role(pattern_, [this, &f](auto&& inner) { f([this, &inner] { self().iterate(inner); }); });
     }
     void iterate(auto& inner) { inner(); }
-    sonde::role role() const { return sonde::role_of(pattern_); }
-    sonde::traffic traffic() const { return sonde::traffic_of(pattern_); }
-    sonde::requirements requirements() const { return sonde::requirements_of(pattern_); }
-    void complete() { sonde::complete(pattern_); }
-    void after_warmup() { sonde::after_warmup(pattern_); }
-    void after_sample(auto const& begin, auto const& end) { sonde::after_sample(pattern_, begin, end); }
-    auto point() const
-        requires requires(P const& p) { p.point(); }
-    {
-        return pattern_.point();
-    }
+    std::remove_reference_t<P>& inner() { return pattern_; }
+    std::remove_reference_t<P> const& inner() const { return pattern_; }
 
 protected:
     explicit pattern_adaptor(P pattern) : pattern_{std::forward<P>(pattern)} {}
@@ -246,6 +196,11 @@ private:
 template <class P>
 repeat(std::size_t, P&&) -> repeat<P>;
 
+template <Pattern P>
+class without_completion;
+template <class P>
+struct detail::pattern_hook::forward_complete<pattern_adaptor<without_completion<P>, P>, P, true> {};
+
 /// Adaptor that removes `complete()` from a pattern: the host does not wait inside the sample, and the end of a sample
 /// is recorded directly after its last iteration.
 ///
@@ -257,12 +212,9 @@ template <Pattern P>
 class without_completion : public pattern_adaptor<without_completion<P>, P> {
 public:
     explicit without_completion(P&& pattern) : without_completion::pattern_adaptor{std::forward<P>(pattern)} {}
-    void complete() = delete;
 };
 template <class P>
 without_completion(P&&) -> without_completion<P>;
-template <class P>
-inline constexpr bool detail::removes_completion<without_completion<P>> = true;
 
 /// The peer of a rank that has none. It is no number of a communication library: MPI_ANY_SOURCE of Open MPI is -1.
 inline constexpr int no_peer = std::numeric_limits<int>::min();
@@ -287,3 +239,5 @@ struct pairing {
 enum class directions : unsigned char { both, sent };
 
 } // namespace sonde
+
+#include <sonde/detail/hooks.inc>

@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <sonde/detail/hooks.inc>
 #include <sonde/detail/refuse.inc>
 
 namespace sonde::inline v0_1 {
@@ -21,8 +22,13 @@ namespace sonde::inline v0_1 {
 /// the files that it opened.
 ///
 ///     r(record)
+///     r.finish()    optional: writes what is left and throws if that fails; the destructor only prints the error
 template <class R>
 concept Reporter = requires(R& r, record const& found) { r(found); };
+
+namespace detail::reporter_hook {
+SONDE_HOOKS(SONDE_REPORTER_HOOKS);
+} // namespace detail::reporter_hook
 
 namespace detail {
 
@@ -36,10 +42,6 @@ concept taken_by = (takes<R, Found> && ...);
 template <class R>
 concept ComparisonReporter =
     Reporter<R> && requires(R& r, comparison const& found, criterion required) { r(found, required); };
-
-/// A reporter that writes at its end: `finish()` does it and throws if it fails; the destructor only prints the error.
-template <class R>
-concept finishes = requires(R& r) { r.finish(); };
 
 template <class F>
 concept ReporterFactory = !Reporter<F> && requires(F& make) {
@@ -60,13 +62,8 @@ public:
         std::apply([&](auto&... each) { (each(found, required), ...); }, reporters_);
     }
     /// Finishes the reporters that write at their end.
-    void finish()
-        requires(finishes<R> || ...)
-    {
-        auto const finish_one = [](auto& each) {
-            if constexpr (finishes<decltype(each)>) each.finish();
-        };
-        std::apply([&](auto&... each) { (finish_one(each), ...); }, reporters_);
+    void finish() {
+        std::apply([](auto&... each) { (reporter_hook::finish(each), ...); }, reporters_);
     }
 
 private:
@@ -87,8 +84,8 @@ template <Reporter... R>
 ///
 /// With a factory `make() -> reporter`, the other reporter is constructed on rank 0 only, so that a file is opened
 /// once: `on_root{ranks, [&] { return csv{path}; }}`. The constructor is then collective over the group. If `make`
-/// throws, rank 0 throws its exception and the other ranks std::runtime_error, so that no rank waits for rank 0. It has
-/// `finish()`, which is not collective, if the other reporter has it.
+/// throws, rank 0 throws its exception and the other ranks std::runtime_error, so that no rank waits for rank 0. Its
+/// `finish()`, which is not collective, finishes the other reporter.
 template <Reporter R>
 class on_root {
 public:
@@ -121,10 +118,8 @@ public:
         if (reporter_) (*reporter_)(found, required);
     }
     /// Finishes the other reporter on rank 0.
-    void finish()
-        requires detail::finishes<R>
-    {
-        if (reporter_) reporter_->finish();
+    void finish() {
+        if (reporter_) detail::reporter_hook::finish(*reporter_);
     }
 
 private:
@@ -139,4 +134,5 @@ on_root(G&, F) -> on_root<std::decay_t<std::invoke_result_t<F&>>>;
 
 } // namespace sonde
 
+#include <sonde/detail/hooks.inc>
 #include <sonde/detail/refuse.inc>

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include <sonde/detail/hooks.inc>
 #include <sonde/detail/refuse.inc>
 
 namespace sonde::inline v0_1 {
@@ -60,15 +61,19 @@ concept StoppingRule = requires(R& rule, R const& before, std::size_t n, progres
     { rule(p) } -> std::convertible_to<decision>;
 };
 
+namespace detail::rule_hook {
+SONDE_HOOK_NAME(uniform);
+SONDE_HOOKS(SONDE_RULE_HOOKS);
+} // namespace detail::rule_hook
+
 /// True if the rule's decisions depend on the number of samples only.
-[[nodiscard]] constexpr bool is_uniform(StoppingRule auto const& rule) {
-    if constexpr (requires { requires std::convertible_to<decltype(rule.uniform), bool>; }) {
-        return rule.uniform;
-    } else {
-        constexpr bool fits = !detail::has_uniform<decltype(rule)>;
-        static_assert(fits, "uniform of a sonde::StoppingRule must be a public bool, not a function");
-        return false;
-    }
+template <StoppingRule R>
+[[nodiscard]] constexpr bool is_uniform(R const& rule) {
+    constexpr bool fits = requires { requires std::convertible_to<decltype(rule.uniform), bool>; };
+    static_assert(fits || !detail::rule_hook::has_uniform<R>,
+                  "uniform of a sonde::StoppingRule must be a public bool, not a function");
+    if constexpr (fits) return rule.uniform;
+    else return false;
 }
 
 namespace detail {
@@ -77,32 +82,6 @@ namespace detail {
 constexpr std::size_t block_size(std::size_t requested) {
     constexpr std::size_t max = std::size_t{1} << 16;
     return requested == 0 ? 1 : requested < max ? requested : max;
-}
-
-/// The parameters of a rule or a synchronizer; empty without the optional member. See `StoppingRule`, `Synchronizer`.
-template <class T>
-std::vector<double> parameters_of(T const& part) {
-    constexpr bool fits = requires { part.parameters(); } || !has_parameters<T>;
-    static_assert(fits,
-                  "the hook parameters() of a rule or a synchronizer must be public, const and without arguments");
-    std::vector<double> all;
-    if constexpr (fits && has_parameters<T>)
-        for (double const number : part.parameters()) all.push_back(number);
-    return all;
-}
-
-/// The decision of a rule when a time budget ends the series. `relative_error`, which is evaluated at few numbers of
-/// samples, decides here whether its precision is reached. By default the decision is not to stop.
-template <StoppingRule R>
-decision at_end(R const& rule, progress const& p) {
-    if constexpr (requires { decision{rule.at_end(p)}; }) {
-        return rule.at_end(p);
-    } else {
-        constexpr bool fits = !has_at_end<R>;
-        static_assert(fits, "the hook at_end(progress) of a sonde::StoppingRule must be public, const, and return a "
-                            "sonde::decision");
-        return {};
-    }
 }
 
 /// A rule of a combination, evaluated on its own schedule until it stops. Its block has all samples since its previous
@@ -129,7 +108,10 @@ public:
         due_ = p.samples + block_size(rule_.next(p.samples));
         return last_;
     }
-    decision at_end(progress const& p) const { return last_.stop ? last_ : detail::at_end(rule_, p); }
+    decision at_end(progress const& p) const {
+        if constexpr (rule_hook::calls_at_end<R, progress const&>()) return last_.stop ? last_ : rule_.at_end(p);
+        else return last_;
+    }
 
 private:
     R rule_;
@@ -154,8 +136,8 @@ public:
         return a < b ? a : b;
     }
     std::vector<double> parameters() const {
-        auto all = detail::parameters_of(a_.rule());
-        for (double const number : detail::parameters_of(b_.rule())) all.push_back(number);
+        auto all = rule_hook::parameters(a_.rule()).all;
+        for (double const number : rule_hook::parameters(b_.rule()).all) all.push_back(number);
         return all;
     }
     decision operator()(progress const& p) {
@@ -262,4 +244,5 @@ SONDE_REFUSE("both sides of || and && must be a sonde::StoppingRule: make a sond
 
 } // namespace sonde
 
+#include <sonde/detail/hooks.inc>
 #include <sonde/detail/refuse.inc>

@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include <sonde/detail/hooks.inc>
+
 namespace sonde::inline v0_1 {
 
 /// Synchronization of the ranks before each iteration of the warm-up and before each sample, outside the timed region.
@@ -21,6 +23,7 @@ namespace sonde::inline v0_1 {
 ///     s(group, i)         collective over the group; i counts from 0 in the warm-up, and again from 0 in the samples
 ///     s.global_clock()    optional: a pointer to a global clock (below), or null for none; equal on all ranks
 ///     s.allows_batches()  optional: false if s prepares one iteration only, so that a batch must be one iteration
+///     s.each_sample()     optional, const: false if s does not synchronize before each sample
 ///     s.parameters()      optional, const: a range of double, equal on all ranks; a run throws if they differ
 ///     s.describe(point)   optional, const: adds a parameter to the record's point that names an effect on the times
 ///
@@ -45,39 +48,26 @@ struct no_global_clock {
     seconds measure_deviation(auto&) const { return {}; }
 };
 
-/// True if a batch may have several iterations. See `Synchronizer`.
-bool allows_batches(auto const& synchronize) {
-    if constexpr (requires { static_cast<bool>(synchronize.allows_batches()); }) {
-        return synchronize.allows_batches();
-    } else {
-        constexpr bool fits = !detail::has_allows_batches<decltype(synchronize)>;
-        static_assert(fits, "the hook allows_batches() of a sonde::Synchronizer must be public, const, without "
-                            "arguments, and return a bool");
-        return true;
-    }
-}
+/// A pointer to a global clock of any type.
+struct clock_pointer {
+    template <class C>
+        requires requires(C* clock) { clock->on_time(); }
+    clock_pointer(C*) {}
+};
 
-/// Add the synchronizer's parameter to a point. See `Synchronizer`.
-void describe(auto const& synchronize, auto& point) {
-    if constexpr (requires { synchronize.describe(point); }) {
-        synchronize.describe(point);
-    } else {
-        constexpr bool fits = !detail::has_describe<decltype(synchronize)>;
-        static_assert(
-            fits, "the hook describe(point) of a sonde::Synchronizer must be public, const, and take a sonde::point&");
-    }
-}
+} // namespace detail
+
+namespace detail::sync_hook {
+SONDE_HOOKS(SONDE_SYNC_HOOKS);
+} // namespace detail::sync_hook
+
+namespace detail {
 
 /// The synchronizer's global clock, or null. See `Synchronizer`.
-auto* global_clock_of(auto& synchronize) {
-    if constexpr (requires { synchronize.global_clock()->on_time(); }) {
-        return synchronize.global_clock();
-    } else {
-        constexpr bool fits = !detail::has_global_clock<decltype(synchronize)>;
-        static_assert(fits, "the hook global_clock() of a sonde::Synchronizer must be public, without arguments, and "
-                            "return a pointer to a global clock");
-        return static_cast<no_global_clock*>(nullptr);
-    }
+template <class S>
+auto* global_clock_of(S& synchronize) {
+    if constexpr (sync_hook::calls_global_clock<S>()) return synchronize.global_clock();
+    else return static_cast<no_global_clock*>(nullptr);
 }
 
 } // namespace detail
@@ -89,6 +79,7 @@ struct no_sync {
 
 /// A barrier before the warm-up and one before the first sample.
 struct barrier_once {
+    bool each_sample() const { return false; }
     void operator()(auto& group, std::size_t i) const {
         if (i == 0) group.barrier();
     }
@@ -119,17 +110,17 @@ struct dissemination_barrier {
 /// `barrier_each`, `dissemination_barrier`, `synchronized_start`; on one rank `no_sync`. Only the first iteration of a
 /// batch would be prepared, so a plan rejects batches. `f` must outlive the plan; a null pointer calls nothing.
 template <class Sync, std::invocable F>
-class prepared_sync {
+class prepared_sync : public detail::sync_hook::forwarded<prepared_sync<Sync, F>, Sync> {
     static_assert(!std::same_as<Sync, barrier_once>, "a rank would call the function during samples of other ranks");
 
 public:
-    /// Throws std::invalid_argument if an `any_synchronizer` holds a `barrier_once`.
+    /// Throws std::invalid_argument if the other synchronizer does not synchronize before each sample, as an
+    /// `any_synchronizer` that holds a `barrier_once`.
     prepared_sync(Sync synchronize, F* f) : synchronize_{std::move(synchronize)}, f_{f} {
-        if constexpr (requires { synchronize_.template holds<barrier_once>(); })
-            if (f != nullptr && synchronize_.template holds<barrier_once>())
-                throw std::invalid_argument{
-                    "sonde::prepared_sync: with barrier_once a rank would call the function during samples of other "
-                    "ranks"};
+        if (f != nullptr && !detail::sync_hook::each_sample(synchronize_))
+            throw std::invalid_argument{
+                "sonde::prepared_sync: with barrier_once a rank would call the function during samples of other "
+                "ranks"};
     }
 
     template <Group G>
@@ -138,10 +129,9 @@ public:
         if (f_ != nullptr) (*f_)();
         synchronize_(group, i);
     }
-    auto* global_clock() { return detail::global_clock_of(synchronize_); }
-    bool allows_batches() const { return f_ == nullptr && detail::allows_batches(synchronize_); }
-    std::vector<double> parameters() const { return detail::parameters_of(synchronize_); }
-    void describe(auto& point) const { detail::describe(synchronize_, point); }
+    bool allows_batches() const { return f_ == nullptr && detail::sync_hook::allows_batches(synchronize_); }
+    Sync& inner() { return synchronize_; }
+    Sync const& inner() const { return synchronize_; }
 
 protected:
     bool prepares() const { return f_ != nullptr; }
@@ -164,7 +154,7 @@ public:
     using prepared_sync<Sync, Evict>::prepared_sync;
 
     void describe(point& at) const {
-        prepared_sync<Sync, Evict>::describe(at);
+        detail::sync_hook::describe(this->inner(), at);
         if (!this->prepares()) return;
         for (auto const& p : at.parameters)
             if (p.name == "cache") return;
@@ -175,3 +165,5 @@ template <class Sync, class Evict>
 flushed_sync(Sync, Evict*) -> flushed_sync<Sync, Evict>;
 
 } // namespace sonde
+
+#include <sonde/detail/hooks.inc>

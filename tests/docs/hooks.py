@@ -9,7 +9,6 @@ import pathlib
 import re
 import sys
 
-LIST = re.compile(r"^#define SONDE_\w+_HOOKS\(hook\)((?:.*\\\n)+.*)", re.M)
 ROW = re.compile(r"hook\(sonde::(\w+), [\w:]+, (\w+), \(([^)]*)\), (const)?")
 CALL = re.compile(r"`\w+\.(\w+)\(([^)`]*)\)`")
 
@@ -21,9 +20,8 @@ def hook(name, arguments, constness):
 def of_list(text):
     """{concept: hooks}"""
     found = {}
-    for rows in LIST.findall(text):
-        for concept, name, arguments, constness in ROW.findall(rows):
-            found.setdefault(concept, set()).add(hook(name, arguments, constness))
+    for concept, name, arguments, constness in ROW.findall(text):
+        found.setdefault(concept, set()).add(hook(name, arguments, constness))
     return found
 
 

@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 
-SHOWN = 15  # lines of a compiler's output, and in these its first message
+SHOWN = 16  # lines of a compiler's output, and in these its first message
 LINES = 60
 CORE = "#include <sonde/sonde.hpp>\n"
 MESSAGE = re.compile(r"(?:fatal )?error:|warning:")

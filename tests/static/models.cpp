@@ -73,7 +73,7 @@ static_assert(Pattern<rma_exchange<sim::fence, sim::put>>);
 // StoppingRule
 static_assert(StoppingRule<relative_error> && StoppingRule<relative_error_within> && StoppingRule<noise_converged>);
 static_assert(StoppingRule<any_rule>);
-static_assert(!detail::has_uniform<relative_error>); // so is_uniform is false
+static_assert(!detail::rule_hook::has_uniform<relative_error>); // so is_uniform is false
 
 // Synchronizer: a synchronizer is for any group, or for groups of one type.
 static_assert(Synchronizer<no_sync const, sim::group>);

@@ -27,8 +27,7 @@ namespace detail {
 /// other clocks, which ranks do not share.
 template <Clock C>
 std::string domain_of(C const& clock) {
-    if constexpr (requires { std::string{clock.domain()}; }) return clock.domain();
-    else return std::same_as<C, steady_clock> ? clock_domain() : std::string{};
+    return std::same_as<C, steady_clock> ? clock_domain() : clock_hook::domain(clock);
 }
 
 } // namespace detail

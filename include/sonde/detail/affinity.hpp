@@ -43,25 +43,18 @@ std::string boot_name();
 /// Name of this host, by gethostname; "unknown" if the system does not tell it.
 std::string system_host_name();
 
-/// Name of this process's host: the answer of `group.host_name()` if the group has it, else of the system.
+/// Name of this process's host: the answer of `group.host_name()` if the group knows it, else of the system.
 std::string host_name_of(auto const& group) {
-    if constexpr (requires { std::string{group.host_name()}; }) {
-        return group.host_name();
-    } else {
-        constexpr bool fits = !detail::has_host_name<decltype(group)>;
-        static_assert(fits,
-                      "the hook host_name() of a sonde::Group must be public, without arguments, and return a text");
-        return detail::system_host_name();
-    }
+    auto name = group_hook::host_name(group);
+    return name.empty() ? detail::system_host_name() : name;
 }
 
 /// Number of this process's host, equal for processes on the processors of one kernel. On Linux it is a hash of the
 /// boot's name, because two hosts may have the same name. The host's name is added if the group knows it or the boot
 /// has no name.
 std::uint64_t host_number(auto const& group) {
-    auto name = boot_name();
-    if (name.empty() || requires { group.host_name(); }) name += host_name_of(group);
-    return fnv_1a(name);
+    auto name = boot_name() + group_hook::host_name(group);
+    return fnv_1a(name.empty() ? detail::system_host_name() : name);
 }
 
 /// True on all ranks if the ranks of the group on some host share too few processors. Each rank gives its `host_number`

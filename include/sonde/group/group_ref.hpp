@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <type_traits>
 
 namespace sonde::inline v0_1 {
@@ -62,6 +63,8 @@ public:
     int rank() const { return rank_; }
     int size() const { return size_; }
     bool oversubscribed() const { return calls_->oversubscribed(group_); }
+    std::string library() const { return calls_->library(group_); }
+    std::string host_name() const { return calls_->host_name(group_); }
     bool allows_threads() const { return calls_->allows_threads(group_); }
     auto const* watchdog() const { return watchdog_ ? &watchdog_ : nullptr; }
     void barrier() const { calls_->barrier(group_); }
@@ -74,6 +77,8 @@ public:
 private:
     struct calls {
         bool (*oversubscribed)(void const*);
+        std::string (*library)(void const*);
+        std::string (*host_name)(void const*);
         bool (*allows_threads)(void const*);
         void (*barrier)(void const*);
         void (*all_reduce)(void const*, std::span<double>, reduction);
@@ -88,8 +93,10 @@ private:
     }
     template <class G>
     static constexpr calls calls_of{
-        [](void const* g) { return detail::oversubscription_of(in<G>(g)); },
-        [](void const* g) { return detail::threads_allowed_by(in<G>(g)); },
+        [](void const* g) { return detail::group_hook::oversubscribed(in<G>(g)); },
+        [](void const* g) { return detail::group_hook::library(in<G>(g)); },
+        [](void const* g) { return detail::group_hook::host_name(in<G>(g)); },
+        [](void const* g) { return detail::group_hook::allows_threads(in<G>(g)); },
         [](void const* g) { in<G>(g).barrier(); },
         [](void const* g, std::span<double> values, reduction how) { in<G>(g).all_reduce(values, how); },
         [](void const* g, std::span<std::byte> bytes, int root) { detail::broadcast_bytes(in<G>(g), bytes, root); },
@@ -97,7 +104,7 @@ private:
             detail::gather_bytes(in<G>(g), mine, all, false);
         },
         [](void const* g, int to, int from) {
-            if constexpr (requires { in<G>(g).exchange(to, from); }) in<G>(g).exchange(to, from);
+            if constexpr (detail::group_hook::calls_exchange<G, int&, int&>()) in<G>(g).exchange(to, from);
             else throw std::logic_error{"sonde::group_ref: the group has no exchange(to, from)"};
         }};
 

@@ -25,10 +25,7 @@ public:
     int rank() const { return rank_ < peer_ ? 0 : 1; }
     int size() const { return 2; }
     /// The channel's answer; false if the channel has no such member.
-    bool oversubscribed() const {
-        if constexpr (requires { static_cast<bool>(channel_.oversubscribed()); }) return channel_.oversubscribed();
-        else return false;
-    }
+    bool oversubscribed() const { return detail::group_hook::oversubscribed(channel_); }
     void barrier() {
         double nothing = 0;
         all_reduce({&nothing, 1}, reduction::sum);

@@ -96,8 +96,8 @@ public:
         detail::attempt(failure, [&] {
             auto const processors = detail::number_of(detail::allowed_processors()); // 0: not known
             mine.is_crowded = processors != 0 && threads > static_cast<int>(processors);
-            mine.is_refused = threads > 1 && !detail::threads_allowed_by(parent);
-            oversubscribed_ = detail::oversubscription_of(parent);
+            mine.is_refused = threads > 1 && !detail::group_hook::allows_threads(parent);
+            oversubscribed_ = detail::group_hook::oversubscribed(parent);
         });
         mine.failure = detail::failure_of(parent, failure);
         auto const all = sonde::all_gather(parent, mine);

@@ -229,7 +229,7 @@ template <Group G, class Plan, class Visit>
     requires Synchronizer<decltype(Plan::synchronize), G>
 [[nodiscard]] comparison compare(G& group, Plan plan, alternatives<Visit> set) {
     return detail::compare(group, std::move(plan), std::move(set), "compare",
-                           [](std::size_t, auto const& pattern) { return detail::point_of(pattern); });
+                           [](std::size_t, auto const& pattern) { return detail::pattern_hook::point(pattern); });
 }
 
 /// Measure a base and other patterns against each other: `compare(group, plan, old_way, new_way)`.

@@ -115,13 +115,7 @@ namespace detail {
 /// Environment of one rank on this host, except for the build of a file.
 environment environment_of_host(auto& group, int argc, char const* const* argv) {
     environment e;
-    if constexpr (requires { std::string{group.library()}; }) {
-        e.communication_library = group.library();
-    } else {
-        constexpr bool fits = !detail::has_library<decltype(group)>;
-        static_assert(fits,
-                      "the hook library() of a sonde::Group must be public, without arguments, and return a text");
-    }
+    e.communication_library = group_hook::library(group);
     e.command_line = sonde::command_line(argc, argv);
     e.hosts = {detail::host_name_of(group)};
     e.ranks_per_host = {1};

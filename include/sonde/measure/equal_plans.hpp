@@ -57,10 +57,9 @@ char const* type_name() {
 
 /// The parameters of a rule or a synchronizer, and its type as a number, for parts whose type is chosen at run time.
 template <class T>
-std::vector<double> typed_parameters_of(T const& part) {
-    auto all = detail::parameters_of(part);
-    all.push_back(fingerprint{type_name<T>()}.value());
-    return all;
+std::vector<double> typed_parameters(numbers parameters) {
+    parameters.all.push_back(fingerprint{type_name<T>()}.value());
+    return parameters.all;
 }
 
 /// Add the schedule of a uniform rule, the number of samples at each evaluation until it stops. Returns false if the
@@ -131,12 +130,12 @@ struct call_fingerprint {
     void add_plan(auto& plan) {
         auto& rule = plan.rule;
         fingerprint schedule{type_name<std::remove_cvref_t<decltype(rule)>>(), rule.next(0)};
-        for (double const number : detail::parameters_of(rule)) schedule.add(number);
+        for (double const number : rule_hook::parameters(rule).all) schedule.add(number);
         known_schedule = sonde::is_uniform(rule) && detail::add_schedule(rule, schedule.add("uniform"));
         auto& synchronize = plan.synchronize;
         fingerprint synchronizer{type_name<std::remove_cvref_t<decltype(synchronize)>>(),
                                  detail::global_clock_of(synchronize) != nullptr};
-        for (double const number : detail::parameters_of(synchronize)) synchronizer.add(number);
+        for (double const number : sync_hook::parameters(synchronize).all) synchronizer.add(number);
         auto const& [tolerance, max_time] = plan.stability;
         auto const& keep = plan.retention;
         auto const warmup =
@@ -145,7 +144,7 @@ struct call_fingerprint {
         std::array const parts{
             warmup,
             fingerprint{plan.batch_by_timer ? 0 : plan.batch_iterations,
-                        batched && !detail::allows_batches(synchronize)},
+                        batched && !sync_hook::allows_batches(synchronize)},
             schedule,
             synchronizer,
             fingerprint{type_name<decltype(plan.clock)>()},

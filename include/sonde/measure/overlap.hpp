@@ -256,7 +256,7 @@ public:
     void in_role(auto f) { f(*this); }
     void after_warmup() {
         phases_.reset();
-        overlapped::pattern_adaptor::after_warmup();
+        sonde::after_warmup(this->pattern_);
     }
 
 private:

@@ -152,7 +152,7 @@ struct plan {
             throw std::invalid_argument{"sonde::plan: a record keeps at least one sample"};
         if (retention.on_all_ranks && !retention.rank_samples)
             throw std::invalid_argument{"sonde::plan: on_all_ranks is about rank_samples, which are not kept"};
-        if ((batch_by_timer || batch_iterations != 1) && !detail::allows_batches(synchronize))
+        if ((batch_by_timer || batch_iterations != 1) && !detail::sync_hook::allows_batches(synchronize))
             throw std::invalid_argument{"sonde::plan: the synchronizer prepares one iteration; a batch must have one"};
         if (rule.next(0) == 0) throw std::invalid_argument{"sonde::plan: the stopping rule allows no sample"};
     }

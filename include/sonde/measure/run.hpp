@@ -87,7 +87,7 @@ void finish(group_ref const& group, auto& plan, auto moved, seconds deviation, m
     traffic of_iteration;
     detail::attempt(failure, [&] {
         of_iteration = moved();
-        detail::describe(plan.synchronize, into.point);
+        sync_hook::describe(plan.synchronize, into.point);
         into.flags.oversubscribed = group.oversubscribed();
         if (!into.global) return;
         into.global->deviation = deviation;

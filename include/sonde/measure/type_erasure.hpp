@@ -61,8 +61,10 @@ private:
         std::unique_ptr<erased> copy() const override { return std::make_unique<model>(*this); }
         std::size_t next(std::size_t n) const override { return rule.next(n); }
         decision decide(progress const& p) override { return rule(p); }
-        decision at_end(progress const& p) const override { return detail::at_end(rule, p); }
-        std::vector<double> parameters() const override { return detail::typed_parameters_of(rule); }
+        decision at_end(progress const& p) const override { return detail::rule_hook::at_end(rule, p); }
+        std::vector<double> parameters() const override {
+            return detail::typed_parameters<R>(detail::rule_hook::parameters(rule));
+        }
 
         R rule;
     };
@@ -103,11 +105,7 @@ public:
     void operator()(G& group, std::size_t i) { sync_->prepare(group, i); }
     any_synchronizer* global_clock() { return sync_->has_global_clock() ? this : nullptr; }
     bool allows_batches() const { return sync_->allows_batches(); }
-    /// True if it holds a synchronizer of type S.
-    template <class S>
-    bool holds() const {
-        return sync_->type() == &model<S>::tag;
-    }
+    bool each_sample() const { return sync_->each_sample(); }
     /// The parameters of the synchronizer, and its type as a number.
     std::vector<double> parameters() const { return sync_->parameters(); }
     void describe(point& at) const { sync_->describe(at); }
@@ -126,11 +124,11 @@ public:
 private:
     struct erased {
         virtual ~erased() = default;
-        virtual void const* type() const = 0;
         virtual std::unique_ptr<erased> copy() const = 0;
         virtual void prepare(G& group, std::size_t i) = 0;
         virtual bool has_global_clock() = 0;
         virtual bool allows_batches() const = 0;
+        virtual bool each_sample() const = 0;
         virtual std::vector<double> parameters() const = 0;
         virtual void describe(point& at) const = 0;
         virtual void synchronize(G& group) = 0;
@@ -141,16 +139,16 @@ private:
     };
     template <class S>
     struct model final : erased {
-        static constexpr char tag = 0; // its address is the type, also without run-time type information
-
         explicit model(S s) : sync{std::move(s)} {}
-        void const* type() const override { return &tag; }
         std::unique_ptr<erased> copy() const override { return std::make_unique<model>(*this); }
         void prepare(G& group, std::size_t i) override { sync(group, i); }
         bool has_global_clock() override { return detail::global_clock_of(sync) != nullptr; }
-        bool allows_batches() const override { return detail::allows_batches(sync); }
-        std::vector<double> parameters() const override { return detail::typed_parameters_of(sync); }
-        void describe(point& at) const override { detail::describe(sync, at); }
+        bool allows_batches() const override { return detail::sync_hook::allows_batches(sync); }
+        bool each_sample() const override { return detail::sync_hook::each_sample(sync); }
+        std::vector<double> parameters() const override {
+            return detail::typed_parameters<S>(detail::sync_hook::parameters(sync));
+        }
+        void describe(point& at) const override { detail::sync_hook::describe(sync, at); }
         // Called for a synchronizer with a global clock only.
         void synchronize(G& group) override { detail::global_clock_of(sync)->synchronize(group); }
         bool on_time() override { return detail::global_clock_of(sync)->on_time(); }

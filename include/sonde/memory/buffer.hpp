@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include <sonde/detail/hooks.inc>
+
 namespace sonde::inline v0_1 {
 
 /// Host-accessible bytes. The core passes regions on and never reads or writes them.
@@ -76,18 +78,12 @@ concept Buffer = requires(B& b, B const& c) {
 template <Buffer B>
 using region_of = decltype(std::declval<B&>().next());
 
+namespace detail::buffer_hook {
+SONDE_HOOKS(SONDE_BUFFER_HOOKS);
+} // namespace detail::buffer_hook
+
 /// Number of regions of a buffer; 1 if it does not say.
-[[nodiscard]] std::size_t regions(Buffer auto const& buffer) {
-    if constexpr (requires { requires std::convertible_to<decltype(buffer.regions()), std::size_t>; }) {
-        return buffer.regions();
-    } else {
-        constexpr bool fits = !detail::has_regions<decltype(buffer)>;
-        static_assert(
-            fits,
-            "the hook regions() of a sonde::Buffer must be public, const, without arguments, and return a number");
-        return 1;
-    }
-}
+[[nodiscard]] std::size_t regions(Buffer auto const& buffer) { return detail::buffer_hook::regions(buffer); }
 
 /// Buffer of one region, which stays in cache if it fits.
 template <class Region>
@@ -135,3 +131,5 @@ using rotating = basic_rotating<region>;
 using opaque_rotating = basic_rotating<opaque_region>;
 
 } // namespace sonde
+
+#include <sonde/detail/hooks.inc>

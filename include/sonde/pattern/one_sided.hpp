@@ -10,6 +10,8 @@
 #include <string>
 #include <utility>
 
+#include <sonde/detail/hooks.inc>
+
 namespace sonde::inline v0_1 {
 
 /// Side of a rank in an epoch of one-sided communication: an origin accesses windows of other ranks, a target exposes
@@ -61,6 +63,14 @@ concept Transfer = requires(T& t, T const& constant, std::size_t i) {
     { constant.traffic() } -> std::convertible_to<traffic>;
     { constant.capacity() } -> std::convertible_to<std::size_t>;
 };
+
+namespace detail::epoch_hook {
+SONDE_HOOKS(SONDE_EPOCH_HOOKS);
+} // namespace detail::epoch_hook
+
+namespace detail::transfer_hook {
+SONDE_HOOKS(SONDE_TRANSFER_HOOKS);
+} // namespace detail::transfer_hook
 
 namespace detail {
 
@@ -127,7 +137,7 @@ private:
     }
     void reserve() {
         auto const most = transfer_.capacity();
-        if (n_ <= most) return sonde::reserve(transfer_, n_);
+        if (n_ <= most) return transfer_hook::reserve(transfer_, n_);
         throw std::length_error{"sonde::rma: the window or a buffer has room for " + std::to_string(most) +
                                 " transfers of " + std::to_string(transfer_.traffic().bytes) +
                                 " bytes that do not overlap, not for " + std::to_string(n_)};
@@ -142,12 +152,9 @@ private:
     void iterate(epochs<First, Second> /*sides*/) {
         epoch_.open(First{});
         if constexpr (First::accesses) transfer_all();
-        if constexpr (requires(E& e) { e.close_and_open(First{}, Second{}); }) {
+        if constexpr (epoch_hook::calls_close_and_open<E, origin_side, target_side>()) {
             epoch_.close_and_open(First{}, Second{});
         } else {
-            constexpr bool fits = !has_close_and_open<E>;
-            static_assert(fits,
-                          "the hook close_and_open(from, to) of a sonde::Epoch must be public and take two sides");
             epoch_.close(First{});
             epoch_.open(Second{});
         }
@@ -157,12 +164,7 @@ private:
     void transfer_all() {
         transfer_(0); // outside of the loop, whose own instructions matter in an epoch of one short transfer
         for (std::size_t i = 1, n = n_; i != n; ++i) transfer_(i);
-        if constexpr (requires(T& t) { t.wait_all(); }) {
-            transfer_.wait_all();
-        } else {
-            constexpr bool fits = !has_wait_all<T>;
-            static_assert(fits, "the hook wait_all() of a sonde::Transfer must be public and take no argument");
-        }
+        transfer_hook::wait_all(transfer_);
     }
 
     E epoch_;
@@ -219,3 +221,5 @@ public:
 };
 
 } // namespace sonde
+
+#include <sonde/detail/hooks.inc>

@@ -19,18 +19,6 @@ namespace detail {
 template <Clock C>
 auto time_batch(C& clock, pattern_ref<C> const& pattern, std::size_t n);
 
-/// The point of a `named` pattern; an empty point for other patterns.
-point point_of(auto const& pattern) {
-    using P = std::remove_cvref_t<decltype(pattern)>;
-    if constexpr (requires { requires std::convertible_to<decltype(pattern.point()), point>; }) {
-        return pattern.point();
-    } else {
-        constexpr bool fits = !requires(P& p) { p.point(); };
-        static_assert(fits, "the hook point() of a sonde::Pattern must be const and return a sonde::point");
-        return {};
-    }
-}
-
 } // namespace detail
 
 /// Reference to a pattern without its type, for a function that measures any pattern and is compiled once:
@@ -97,14 +85,6 @@ private:
         if constexpr (std::is_function_v<P>) return *reinterpret_cast<P*>(const_cast<void*>(pattern));
         else return *static_cast<P*>(const_cast<void*>(pattern)); // the constructor took a P&, which may be const
     }
-    template <class P>
-    static constexpr bool calls_complete = requires(P& p) { p.complete(); };
-    template <class P>
-    static constexpr bool calls_after_warmup = requires(P& p) { p.after_warmup(); };
-    template <class P>
-    static constexpr bool calls_after_sample = requires(P& p, reading const& r) { p.after_sample(r, r); };
-    template <class P>
-    static constexpr bool calls_point = requires(P& p) { p.point(); };
     template <bool exists>
     static constexpr auto if_exists(auto function) {
         if constexpr (exists) return function;
@@ -114,14 +94,15 @@ private:
     static constexpr calls calls_of{
         [](C& clock, void const* p, std::size_t n) -> span { return detail::time_batch(clock, in<P>(p), n); },
         [](void const* p) { in<P>(p)(); },
-        if_exists<calls_complete<P>>([](void const* p) { sonde::complete(in<P>(p)); }),
-        if_exists<calls_after_warmup<P>>([](void const* p) { sonde::after_warmup(in<P>(p)); }),
-        if_exists<calls_after_sample<P>>(
+        if_exists<detail::pattern_hook::calls_complete<P>()>([](void const* p) { sonde::complete(in<P>(p)); }),
+        if_exists<detail::pattern_hook::calls_after_warmup<P>()>([](void const* p) { sonde::after_warmup(in<P>(p)); }),
+        if_exists<detail::pattern_hook::calls_after_sample<P, reading const&, reading const&>()>(
             [](void const* p, reading const& begin, reading const& end) { sonde::after_sample(in<P>(p), begin, end); }),
         [](void const* p) { return sonde::role_of(in<P>(p)); },
         [](void const* p) { return sonde::traffic_of(in<P>(p)); },
         [](void const* p) { return sonde::requirements_of(in<P>(p)); },
-        if_exists<calls_point<P>>([](void const* p) { return detail::point_of(in<P>(p)); })};
+        if_exists<detail::pattern_hook::calls_point<P>()>(
+            [](void const* p) { return detail::pattern_hook::point(in<P>(p)); })};
 
     void const* pattern_;
     calls const* calls_;

@@ -232,7 +232,7 @@ timeline_summary write_timeline(G& group, timeline const& events, GlobalClock& c
     detail::fingerprint of_clock;
     std::exception_ptr failure;
     detail::attempt(failure, [&] {
-        for (double const number : detail::parameters_of(clock)) of_clock.add(number);
+        for (double const number : detail::clock_hook::parameters(clock).all) of_clock.add(number);
     });
     detail::require_same_call(group_ref{group}, {"write_timeline"}, failure);
     detail::require_equal_parts(group, std::array{of_clock.value()}, std::array{"clock"},

@@ -79,8 +79,8 @@ TEST_CASE("a reference to a group says what the group says, and a probe's refere
 TEST_CASE("a pair is oversubscribed as its channel says") {
     sonde::pair_group known{known_channel{}, 0, 1};
     sonde::pair_group unknown{silent_channel{}, 0, 1};
-    CHECK(sonde::detail::oversubscription_of(known));
-    CHECK_FALSE(sonde::detail::oversubscription_of(unknown));
+    CHECK(sonde::detail::group_hook::oversubscribed(known));
+    CHECK_FALSE(sonde::detail::group_hook::oversubscribed(unknown));
 }
 
 TEST_CASE("ranks of a group are counted by hosts, in any order, and all ranks learn of one crowded host") {
