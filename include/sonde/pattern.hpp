@@ -198,8 +198,11 @@ repeat(std::size_t, P&&) -> repeat<P>;
 
 template <Pattern P>
 class without_completion;
+
+namespace detail::pattern_hook {
 template <class P>
-struct detail::pattern_hook::forward_complete<pattern_adaptor<without_completion<P>, P>, P, true> {};
+struct forward_complete<pattern_adaptor<without_completion<P>, P>, P, true> {};
+} // namespace detail::pattern_hook
 
 /// Adaptor that removes `complete()` from a pattern: the host does not wait inside the sample, and the end of a sample
 /// is recorded directly after its last iteration.

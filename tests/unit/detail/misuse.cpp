@@ -5,12 +5,18 @@
 #include <sonde/group.hpp>
 #include <sonde/group/group_ref.hpp>
 #include <sonde/link.hpp>
+#include <sonde/map.hpp>
 #include <sonde/measure/compare.hpp>
 #include <sonde/measure/overlap.hpp>
 #include <sonde/measure/sampling.hpp>
+#include <sonde/measure/type_erasure.hpp>
+#include <sonde/memory.hpp>
 #include <sonde/memory/buffer.hpp>
 #include <sonde/pattern.hpp>
 #include <sonde/pattern/pattern_ref.hpp>
+#include <sonde/report.hpp>
+#include <sonde/stop.hpp>
+#include <sonde/sync.hpp>
 #include <sonde/timeline.hpp>
 #include <sonde/timeline/recorded.hpp>
 
@@ -34,11 +40,15 @@ using namespace sonde::detail; // as the types of the lists are named
 
 std::string called; // hooks, in order, each between blanks
 
-/// An argument of any type; also a buffer.
+/// An argument of any type; also a buffer, a reading and a function.
 struct anything {
     template <class T>
     operator T() const {
         return T{};
+    }
+    operator sonde::point&() const {
+        static sonde::point at;
+        return at;
     }
     sonde::region next() const { return {}; }
     std::size_t size() const { return 0; }
@@ -205,6 +215,99 @@ constexpr std::string_view typed = " hold  control_channel ";
 TEST_CASE("a reference to a group has the hooks of the group") {
     groups::noted<groups::typed> group;
     groups::check<groups::typed>([&] { return sonde::group_ref{group}; });
+}
+
+namespace {
+
+namespace synchronizers {
+
+SONDE_SYNC_HOOKS(SONDE_NOTED)
+
+template <std::string_view const& left_out>
+struct noted : no_hooks<void> SONDE_SYNC_HOOKS(SONDE_NOTED_BASE) {
+    void operator()(auto&, std::size_t) {}
+    noted* global_clock() {
+        note("global_clock");
+        return this;
+    }
+    void synchronize(auto&) {}
+    bool on_time() const { return true; }
+    sonde::seconds to_global(sonde::seconds t) const { return t; }
+    sonde::seconds measure_deviation(auto&) { return {}; }
+    sonde::seconds error_bound() const { return {}; }
+};
+
+template <std::string_view const& left_out>
+void check(auto make) {
+    SONDE_SYNC_HOOKS(SONDE_CALLED)
+}
+
+} // namespace synchronizers
+
+} // namespace
+
+TEST_CASE("each adaptor of a synchronizer has the hooks of the synchronizer") {
+    using synchronizers::check, synchronizers::noted;
+    void (** const nothing)() = nullptr; // with a function, batches are refused
+    sonde::eviction* const no_eviction = nullptr;
+    check<none>([&] { return sonde::prepared_sync{noted<none>{}, nothing}; });
+    check<none>([&] { return sonde::flushed_sync{noted<none>{}, no_eviction}; });
+    check<none>([] { return sonde::any_synchronizer<sonde::single_rank>{noted<none>{}}; });
+    noted<none> own;
+    check<none>([&] { return pair_synchronizer{own}; });
+}
+
+namespace {
+
+namespace rules {
+
+SONDE_RULE_HOOKS(SONDE_NOTED)
+
+template <std::string_view const& left_out>
+struct noted : no_hooks<void> SONDE_RULE_HOOKS(SONDE_NOTED_BASE) {
+    std::size_t next(std::size_t) const { return 1; }
+    sonde::decision operator()(sonde::progress const&) { return {}; }
+};
+
+template <std::string_view const& left_out>
+void check(auto make) {
+    SONDE_RULE_HOOKS(SONDE_CALLED)
+}
+
+} // namespace rules
+
+namespace reporters {
+
+SONDE_REPORTER_HOOKS(SONDE_NOTED)
+
+template <std::string_view const& left_out>
+struct noted : no_hooks<void> SONDE_REPORTER_HOOKS(SONDE_NOTED_BASE) {
+    void operator()(sonde::record const&) {}
+};
+
+template <std::string_view const& left_out>
+void check(auto make) {
+    SONDE_REPORTER_HOOKS(SONDE_CALLED)
+}
+
+} // namespace reporters
+
+} // namespace
+
+TEST_CASE("each combination of a stopping rule has the hooks of the rule") {
+    using rules::check, rules::noted;
+    check<none>([] { return sonde::any_of{noted<none>{}, sonde::samples{1}}; });
+    check<none>([] { return sonde::any_of{sonde::samples{1}, noted<none>{}}; });
+    check<none>([] { return sonde::all_of{noted<none>{}, noted<none>{}}; });
+    check<none>([] { return sonde::any_rule{noted<none>{}}; });
+}
+
+TEST_CASE("each adaptor of a reporter has the hooks of the reporter") {
+    using reporters::check, reporters::noted;
+    sonde::single_rank group;
+    check<none>([] { return sonde::tee([](sonde::record const&) {}, noted<none>{}); });
+    check<none>([&] { return sonde::on_root{group, noted<none>{}}; });
+    check<none>([&] { return sonde::on_root{group, [] { return noted<none>{}; }}; });
 }
 
 #include <sonde/detail/hooks.inc>
