@@ -111,9 +111,8 @@ public:
     sonde::role role() const { return role_; }
     /// Throws std::invalid_argument on an initiator whose transfers have no target.
     sonde::traffic traffic() const {
-        if constexpr (requires { transfer_.has_target(); })
-            if (role_ == role::initiator && !transfer_.has_target())
-                throw std::invalid_argument{"sonde::rma: an initiator's transfers have no target"};
+        if (role_ == role::initiator && !transfer_hook::has_target(transfer_))
+            throw std::invalid_argument{"sonde::rma: an initiator's transfers have no target"};
         auto const one = transfer_.traffic();
         return {counted_ * n_ * one.bytes, counted_ * n_ * one.messages, hops_};
     }
