@@ -59,13 +59,8 @@ inline std::vector<double> numbers(sonde::record const& r) {
                             r.clock_properties.bias.count(),
                             number(r.stop.samples),
                             number(static_cast<unsigned char>(r.stop.reason)),
-                            number(r.flags.timer_limited),
-                            number(r.flags.skew_dominated),
-                            number(r.flags.clock_drift),
-                            number(r.flags.correlated),
-                            number(r.flags.oversubscribed),
-                            number(r.flags.clock_fault),
                             number(r.errors.value_or(77))};
+    for (auto const& flag : sonde::all_flags) all.push_back(number(r.flags.*flag.member));
     for (auto const* times : {&r.series, &r.sample_means, &r.rank_means}) append(all, *times);
     for (auto const rank : r.stragglers) all.push_back(number(rank));
     if (r.global) append(all, *r.global);

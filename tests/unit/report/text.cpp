@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "support.hpp"
 
@@ -49,4 +50,15 @@ TEST_CASE("padding is by displayed characters, not by bytes") {
     CHECK(sonde::detail::padded("Jülich", 8, true) == "Jülich  ");
     CHECK(sonde::detail::padded("7", 3, false) == "  7");
     CHECK(sonde::detail::padded("12345", 3, false) == "12345");
+}
+
+TEST_CASE("a character of UTF-8 has the bytes that Unicode's table 3-7 allows") {
+    using sonde::detail::utf8_length;
+    for (std::string_view const first :
+         {"\x7f", "\xc2\x80", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"})
+        CHECK(utf8_length(std::string{first} + "\x80") == first.size());
+    for (std::string_view const wrong :
+         {"\x80", "\xc0\xaf", "\xc1\xbf", "\xe0\x9f\xbf", "\xed\xa0\x80", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80",
+          "\xf5\x80\x80\x80", "\xc2", "\xe2\x82", "\xe2\x28\xa1", "\xf0\x9f\x98", "\xff"})
+        CHECK(utf8_length(wrong) == 0);
 }

@@ -7,6 +7,8 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <iterator>
+#include <set>
 #include <sstream>
 #include <string>
 
@@ -101,3 +103,15 @@ TEST_CASE("std::format writes the text of to_string, in the given width") {
           "  1.000..2.000|faster   |");
 }
 #endif
+
+TEST_CASE("each flag has its own name and remark") {
+    CHECK(to_string(sonde::flags{.timer_limited = true}) == "timer_limited");
+    CHECK(to_string(sonde::flags{.skew_dominated = true}) == "skew_dominated");
+    CHECK(to_string(sonde::flags{.clock_drift = true}) == "clock_drift");
+    CHECK(to_string(sonde::flags{.correlated = true}) == "correlated");
+    CHECK(to_string(sonde::flags{.oversubscribed = true}) == "oversubscribed");
+    CHECK(to_string(sonde::flags{.clock_fault = true}) == "clock_fault");
+    std::set<std::string> remarks;
+    for (auto const& flag : sonde::all_flags) remarks.insert(flag.remark);
+    CHECK(remarks.size() == std::size(sonde::all_flags));
+}
