@@ -40,6 +40,16 @@ TEST_CASE("an iteration is one call of NCCL; an alltoall one group") {
     CHECK(nccl_calls(all) == expected);
 }
 
+TEST_CASE("both call modes are patterns that run") {
+    participant<float> p{100};
+    nccl::allreduce const operation{p.comm, p.block(), ncclSum};
+    nccl::stream_ordered ordered{operation, p.on, p.from(), p.into()};
+    nccl::nonblocking waiting{operation, p.on, p.from(), p.into()};
+    auto const once = plan{}.until(sonde::samples{1}).batch(1).warmup(0);
+    CHECK(run(p.all, once, ordered).stop.samples == 1);
+    CHECK(run(p.all, once, waiting).stop.samples == 1);
+}
+
 TEST_CASE("a collective is active from start to wait, and incomplete until all ranks have started it") {
     participant<float> p{100};
     nccl::nonblocking split{nccl::allreduce{p.comm, p.block(), ncclSum}, p.on, p.from(), p.into()};

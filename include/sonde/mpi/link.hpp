@@ -52,6 +52,7 @@ template <Buffer B>
 class message_source : message_buffer<B> {
 public:
     using message_buffer<B>::message_buffer;
+    using message_buffer<B>::regions;
     using message_buffer<B>::size;
     message_buffer<B>& next() { return *this; }
 };

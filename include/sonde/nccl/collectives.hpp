@@ -161,6 +161,7 @@ class nonblocking : stream_ordered<Op, W, Out, In> {
 public:
     using base::base;
     using base::operation;
+    using base::requirements;
     using base::traffic;
 
     void start() { base::operator()(); }
