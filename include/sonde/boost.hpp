@@ -57,7 +57,7 @@ template <class T>
 /// no object.
 ///
 /// `size()` is the current packed size of the first object; a receive may change it. Each call serializes the object,
-/// and no pattern calls it inside the sample. Every link of this folder takes it as the size of a message, so that
+/// and no pattern calls it inside the sample. Every link of this header takes it as the size of a message, so that
 /// bandwidths of different ways to send an object compare in the same way as their times.
 template <class T>
 class objects {

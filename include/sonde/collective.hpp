@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-// The parts of collective operations that MPI, NCCL and OpenSHMEM share. A backend adds its operations, each with the
-// call of its library (collective/operations.hpp has base classes), and the library's call modes, which are classes
-// derived from bound_operation.
+// The parts of collective operations that MPI, NCCL, OpenSHMEM and UPC++ share. A backend adds its operations, each
+// with the call of its library (collective/operations.hpp has base classes), and the library's call modes, which are
+// classes derived from bound_operation.
 
 namespace sonde::inline v0_1 {
 

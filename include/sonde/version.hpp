@@ -23,7 +23,7 @@
 #endif
 
 // Non-template functions are defined at the end of their header. By default they are inline. If all files of a
-// program define SONDE_COMPILED, they are compiled once, in <sonde/compiled.cpp> and the compiled.cpp of mpi and model.
+// program define SONDE_COMPILED, they are compiled once, in <sonde/compiled.cpp> and <sonde/mpi/compiled.cpp>.
 #ifdef SONDE_COMPILED
 #define SONDE_DEFINITIONS 0
 #else

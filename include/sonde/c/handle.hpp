@@ -13,8 +13,9 @@
 #include <utility>
 #include <vector>
 
-// Handles of the C interface: numbers, each of which is used once. A language whose assignment copies a handle, and a
-// caller who keeps one for too long, is told that the object was freed: an address would be that of another object.
+// Handles of the C interface: numbers, each of which is given to one object only. A language whose assignment copies a
+// handle, and a caller who keeps one for too long, is told that the object was freed: an address would be that of
+// another object.
 
 namespace sonde::inline v0_1::detail::c {
 

@@ -11,9 +11,9 @@
  * a time; nothing is kept outside of them but the list of objects and the thread of the watchdog, which reports that
  * ranks do not arrive.
  *
- * A pointer to an object is a handle, not an address, and is used once. So a copy of a pointer whose object was freed
- * is an invalid argument, or has no times and no length, and freeing it has no effect. The exception is a scope, which
- * is timed without a look at the list.
+ * A pointer to an object is a handle, not an address, and is given to one object only. So a copy of a pointer whose
+ * object was freed is an invalid argument, or has no times and no length, and freeing it has no effect. The exception
+ * is a scope, which is timed without a look at the list.
  *
  * A function that is collective over a group is called by all of its ranks. Invalid arguments on one rank are reported
  * on all ranks, except for a group or steps that are NULL or freed, which only that rank can report.

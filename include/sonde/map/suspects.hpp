@@ -148,7 +148,7 @@ private:
     std::size_t between_index(int from, int to) const {
         return static_cast<std::size_t>(from) * static_cast<std::size_t>(r_.groups()) + static_cast<std::size_t>(to);
     }
-    /// Tests groups again after ranks were named, at the level of the tests before.
+    /// Tests groups again after ranks were named, at the same level of significance.
     void retest_groups() {
         std::erase_if(tests_, [](test const& t) { return t.of.kind == suspect_kind::groups; });
         test_groups();
@@ -285,8 +285,8 @@ private:
 /// its time less the center of its class.
 ///
 /// Tests: a rank is tested by the median excess of the messages from it, and by that of the messages to it; two groups,
-/// out of three or more, by the median excess of the pairs between them; a pair of ranks by its excess. A median shows
-/// nothing that only half of its messages or pairs have. Holm's step-down procedure over all tests (Scandinavian
+/// out of three or more, by the median excess of the pairs between them; a pair of ranks by its excess. A median does
+/// not show what only half of its messages or pairs have. Holm's step-down procedure over all tests (Scandinavian
 /// Journal of Statistics 6, 1979), with Student's t, keeps the rate of false alarms at `false_alarms` if the excesses
 /// are normal.
 ///

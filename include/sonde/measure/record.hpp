@@ -166,7 +166,7 @@ struct global_times {
 
 /// Result of `run`: traffic, and raw times of initiators. The record is equal on every rank, except for the slowest
 /// counts and rank samples. Only rank 0 has these, so that no other rank needs memory for each rank.
-/// <sonde/measure/record.hpp> has the metrics of a record.
+/// Its metrics are the functions below.
 ///
 /// Stragglers are initiators that finish last with an effect: the median of rank r is at least 5 % above the median of
 /// the ranks' medians, and further above it than the resolution of the clock; and r finished last in its even share of

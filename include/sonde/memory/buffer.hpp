@@ -14,7 +14,7 @@
 
 namespace sonde::inline v0_1 {
 
-/// Host-accessible bytes. The core passes regions on and never reads or writes them.
+/// Host-accessible bytes. In the timed loop the core passes regions on and never reads or writes them.
 using region = std::span<std::byte>;
 
 /// Runtimes of devices.

@@ -119,8 +119,8 @@ inline void check(int code, char const* routine) {
 }
 
 /// Returns f(). If f throws, prints the exception's message on stderr and aborts the job with MPI_Abort: an exception
-/// that left the function on one rank would leave the other ranks waiting in a deadlock. Ranks other than 0 do so half
-/// a second later, so that an exception on all ranks is one line.
+/// that left the function on one rank would leave the other ranks waiting in a deadlock. For a std::logic_error,
+/// which usually all ranks throw, ranks other than 0 do so half a second later, so that it is one line.
 ///
 /// For `main`, and for measurements in an application whose ranks cannot recover together. Not collective.
 template <std::invocable F>

@@ -70,8 +70,8 @@ public:
 ///
 /// A receive is always pending. `recv_buffer` starts the first receive; `recv` waits for a receive and starts the next.
 /// The next receive is therefore pending before the next message tells the peer that it may send. The ranks need a
-/// barrier between the construction of the pattern and its first iteration; `run` and `compare` begin with a barrier.
-/// The destructor cancels the last receive.
+/// barrier between the construction of the pattern and its first iteration; `run` and `compare` begin with a reduction,
+/// which is one. The destructor cancels the last receive.
 ///
 /// No other pattern that lives at the same time may use the tag between these ranks, because the pending receive would
 /// take its messages. The receive buffer belongs to MPI between iterations as well, so no adaptor may read or write it.

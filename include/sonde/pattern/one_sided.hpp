@@ -29,8 +29,8 @@ using neither_side = epoch_side<false, false>;
 ///
 ///     e.open(side), e.close(side)    side: origin_side, target_side, both_sides or neither_side
 ///     e.close_and_open(from, to)     optional: closes one epoch and opens the next in one call; by default two calls
-///     E::passive                     optional constant: MPI's passive target (locks), so transfers may have requests
-///     E::context_type                optional: it completes only transfers with an equal `context_type`
+///     E::passive                     optional constant: targets make no calls for a transfer, so transfers may have
+///     requests E::context_type                optional: it completes only transfers with an equal `context_type`
 ///
 /// Patterns call it on every rank, also on the targets of a passive epoch and on idle ranks, because some epochs are
 /// collective. A lock that lasts longer than an iteration (as around flushes) belongs in the constructor and the
@@ -43,7 +43,7 @@ concept Epoch = requires(E& e) {
     e.open(neither_side{}), e.close(neither_side{});
 };
 
-/// Epoch of passive targets (locks), in which targets make no calls for a transfer.
+/// Epoch of passive targets, which make no calls for a transfer: of MPI under a lock, of OpenSHMEM and of UPC++.
 template <class E>
 concept PassiveEpoch = Epoch<E> && requires { requires E::passive; };
 

@@ -131,7 +131,7 @@ SONDE_INLINE std::vector<column_field> fields_of(scope_record const& r) {
     };
     auto const per_pass = r.bytes == 0 ? std::nullopt : some(r.bytes / static_cast<double>(r.times.count()));
     auto const speed = bandwidth(r);
-    // A cell has microseconds: that of a millionth of a time has seconds.
+    // Cells are in microseconds; the column `s per rank` is in seconds, so its cell has a millionth of the time.
     return {
         {"parent", r.parent},
         {"name", plain_text(r.name), "scope"},

@@ -91,7 +91,7 @@ struct close_file {
 };
 using unique_file = std::unique_ptr<std::FILE, close_file>;
 
-/// An unbuffered file. `write_to` writes a text by one system call, which a signal cannot split.
+/// An unbuffered file. `write_to` writes a text by one call, so that texts of several processes rarely mix.
 unique_file open_file(std::string const& path, char const* mode);
 
 void write_to(std::FILE* file, std::string_view text, std::string const& path);

@@ -158,8 +158,7 @@ private:
 } // namespace sonde::shmem
 
 // Completion and ordering of transfers (OpenSHMEM 1.4, 9.9 and 9.11) as epochs. They open without a call. When an epoch
-// closes, it promises the following for its transfers, in addition to what the transfers themselves promise
-// (transfers.hpp):
+// closes, it promises the following for its transfers, in addition to what they promise when their calls return:
 //
 //     no_completion   nothing
 //     fence           puts and atomic operations are delivered to a PE before later ones to the same PE

@@ -29,8 +29,9 @@ struct median_estimate {
 namespace detail {
 
 /// A series of times x_i, as signs s_i: 1 for a time below the median, -1 above it, 0 for an equal time (frequent with
-/// a coarse clock). Of the indicator [x_i < median] = (1 + s_i) / 2, on which the ranks of the median's interval
-/// depend, it has the autocovariance. A sign is two bits, so that 64 products of signs are a few operations on words.
+/// a coarse clock). The ranks of the median's interval depend on the autocovariance of the indicator
+/// [x_i < median] = (1 + s_i) / 2, a quarter of the signs'. A sign is two bits, so that 64 products of signs are a few
+/// operations on words.
 class median_signs {
 public:
     median_signs() = default;
@@ -39,7 +40,7 @@ public:
     void add(bool is_below, bool is_above);
     std::size_t size() const { return n_; }
 
-    /// Sum over i of (s_i - m) (s_(i + lag) - m), m the mean sign: four times the sum of the indicator's deviations.
+    /// Sum over i of (s_i - m) (s_(i + lag) - m), m the mean sign: four times the indicator's sum.
     /// Called for lags 0, 1, 2 .. in this order, because it updates two sums from lag to lag.
     double autocovariance(std::size_t lag);
 

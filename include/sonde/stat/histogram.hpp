@@ -73,8 +73,8 @@ namespace sonde::inline v0_1 {
 ///
 /// A bucket is one tick wide below 2^(Bits + 1) ticks; above, its width is at most 2^-Bits of its times. Times are
 /// rounded to ticks. Every time is counted. Negative times and times below half a tick count as 0, in the first bucket.
-/// Times of 2^40 ns (1100 s) or more are in the last bucket. Count, sum (below 2^53 ticks), minimum and maximum are
-/// exact to the tick.
+/// Times of 2^50 ticks or more (1126 s for ticks of 1 ps) are in the last bucket. Count, sum (below 2^53 ticks),
+/// minimum and maximum are exact to the tick.
 ///
 /// Histograms are merged by `+=`. The histograms of the ranks of a group are merged by a sum reduction of `write_sums`
 /// and a max reduction of `write_extremes`, followed by `from_sums`.

@@ -103,7 +103,7 @@ private:
 /// Unreachable precision ends the series early, for the reason `unreachable`: after a hundredth of the budget if the
 /// resolution of the clock is too coarse for the limit; after a tenth if three times the budget would not suffice, and
 /// if a second forecast agrees, which is made from twice as many samples, by the time that the second half of them
-/// took. So samples that were disturbed, which take long and differ, do not end a series that is disturbed no more.
+/// took. A disturbance that is over therefore does not end the series, though its samples were long and unequal.
 class relative_error_within {
 public:
     /// Throws std::invalid_argument for a budget that is negative or not finite.
