@@ -34,8 +34,6 @@ public:
                            tags_.recv, comm_, MPI_STATUS_IGNORE),
               "MPI_Sendrecv");
     }
-    /// False if the peer to send to is MPI_PROC_NULL.
-    bool sends() const { return peer_ != MPI_PROC_NULL; }
 
 private:
     int from_;

@@ -110,6 +110,8 @@ public:
 
     auto send_buffer(Buffer auto buffer) const { return message_buffer{std::move(buffer), elements_}; }
     auto recv_buffer(Buffer auto buffer) const { return message_buffer{std::move(buffer), elements_}; }
+    /// True if the link has a peer.
+    bool sends() const { return peer_ != MPI_PROC_NULL; }
 
 protected:
     void send_to(int peer, message const& m) const {

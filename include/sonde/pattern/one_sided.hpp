@@ -205,7 +205,6 @@ class rma_ping_pong : public detail::round_trip_transfers<E, T> {
 public:
     rma_ping_pong(E epoch, sonde::role my_role, std::size_t n, T transfer)
         : rma_ping_pong::transfers_in_epochs{std::move(epoch), my_role, n, std::move(transfer), 2, 2} {}
-    sonde::requirements requirements() const { return {.in_pair = this->role()}; }
 };
 
 /// Exchange. initiator and responder: open, n transfers, close, at the same time.   idle: on neither side.

@@ -13,6 +13,17 @@
 
 namespace sonde::inline v0_1 {
 
+namespace detail {
+
+/// The role of a rank in a pair, if its link says that it has a peer (`sends()`).
+requirements requirements_in_pair(auto const& link, role mine) {
+    if constexpr (link_hook::has_sends<decltype(link)>)
+        if (link_hook::sends(link)) return {.in_pair = mine};
+    return {};
+}
+
+} // namespace detail
+
 /// Ping-pong. initiator: send, recv.   responder: recv, send.
 ///
 /// An iteration is a round trip of two hops, and both messages are counted: `latency` of its record is the one-way
@@ -47,7 +58,7 @@ public:
     void complete() { sonde::complete(link_); }
     sonde::role role() const { return role_; }
     sonde::traffic traffic() const { return {out_.size() + in_.size(), 2, 2}; }
-    sonde::requirements requirements() const { return {.in_pair = role_}; }
+    sonde::requirements requirements() const { return detail::requirements_in_pair(link_, role_); }
 
 private:
     L link_;
@@ -104,7 +115,7 @@ public:
     }
     sonde::role role() const { return role_; }
     sonde::traffic traffic() const { return {depth_ * out_.size(), depth_, 1}; }
-    sonde::requirements requirements() const { return {.in_pair = role_}; }
+    sonde::requirements requirements() const { return detail::requirements_in_pair(link_, role_); }
 
 private:
     L link_;

@@ -152,12 +152,16 @@ TEST_CASE("ping-pongs and streams need an initiator and a responder") {
         void isend(sonde::region) {}
         void irecv(sonde::region) {}
         void wait_all() {}
+        bool sends() const { return has_peer; }
+        bool has_peer = true;
     };
     sonde::host_allocation const memory{64};
     auto const out = memory.first(8);
     CHECK(sonde::ping_pong{silent{}, role::initiator, out, out}.requirements().in_pair == role::initiator);
     CHECK(sonde::stream{silent{}, role::initiator, 1, out, out, silent{}, out}.requirements().in_pair ==
           role::initiator);
+    sonde::ping_pong const without_peer{silent{false}, role::initiator, out, out};
+    CHECK(without_peer.requirements().in_pair == role::idle);
     CHECK(sonde::requirements_of(sonde::bidirectional{silent{}, role::initiator, 1, out, out}).in_pair == role::idle);
 }
 
