@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 using namespace sonde;
 using ledger::call;
@@ -156,4 +157,12 @@ TEST_CASE("topologies are communicators that their owner frees") {
         CHECK(ledger::current()[call::dist_graph_create_adjacent] == before[call::dist_graph_create_adjacent] + 1);
     }
     CHECK(ledger::current().communicators == before.communicators);
+}
+
+TEST_CASE("the functions of a collective have their names in MPI") {
+    constexpr auto functions = mpi::reduce_scatter_block::functions;
+    CHECK(std::string_view{mpi::reduce_scatter_block::name} == "MPI_Reduce_scatter_block");
+    CHECK(std::string_view{functions.nonblocking_name} == "MPI_Ireduce_scatter_block");
+    std::string_view const init = functions.init_name; // of an extension in Open MPI 4, or of none
+    CHECK((init.empty() || init == "MPI_Reduce_scatter_block_init" || init == "MPIX_Reduce_scatter_block_init"));
 }
