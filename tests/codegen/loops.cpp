@@ -38,8 +38,9 @@ struct stopped_clock {
 template <class Adapt, class Buffer>
 [[gnu::always_inline]] inline void measure(role who, int n, Buffer from, Buffer to, Adapt adapt) {
     sonde::mpi::group ranks{MPI_COMM_WORLD};
+    sonde::single_rank alone; // the stubs have no second rank, which would have the other role
     auto const plan = sonde::plan<>{}.warmup(0).batch(static_cast<std::size_t>(n)).until(sonde::samples{1});
-    (void)sonde::run(ranks, plan.synchronized(sonde::no_sync{}).timed_by(stopped_clock{}),
+    (void)sonde::run(alone, plan.synchronized(sonde::no_sync{}).timed_by(stopped_clock{}),
                      adapt(sonde::ping_pong{sonde::mpi::link{ranks, peer, tag}, who, from, to}));
 }
 
