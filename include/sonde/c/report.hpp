@@ -118,9 +118,9 @@ sonde_status sonde_reporter_create(sonde_group* group, char const* file, sonde_r
         sonde::detail::c::agree(ranks, "reporter_create", reporter == nullptr ? "sonde: the result is NULL" : "");
         auto const where = sonde::mpi::environment_of(ranks);
         std::shared_ptr<sonde_reporter> own;
-        sonde::detail::c::error_of_rank failed{};
+        sonde_error failed{};
         auto const make = [&] {
-            auto const status = sonde::detail::c::guarded(&failed.error, [&] {
+            auto const status = sonde::detail::c::guarded(&failed, [&] {
                 own = std::make_shared<sonde_reporter>();
                 if (ranks.rank() == 0) *own = sonde::detail::c::reporter_for(file, where);
             });

@@ -32,11 +32,6 @@ private:
     int code_;
 };
 
-/// The error of a rank, as all ranks return it.
-struct error_of_rank {
-    sonde_error error;
-};
-
 /// Copies as much of a text as fits, with its end. Returns the length of the whole text.
 inline std::size_t copy_text(std::string_view from, char* to, std::size_t size) {
     if (size != 0) to[from.copy(to, size - 1)] = '\0';
@@ -56,8 +51,8 @@ inline sonde_status failed(sonde_error* error, sonde_status status, int code, ch
 inline sonde_status status_of_exception(sonde_error* error) {
     try {
         throw;
-    } catch (error_of_rank const& e) {
-        return failed(error, static_cast<sonde_status>(e.error.status), e.error.code, e.error.message);
+    } catch (sonde_error const& e) { // of another rank
+        return failed(error, static_cast<sonde_status>(e.status), e.code, e.message);
     } catch (call_error const& e) {
         return failed(error, SONDE_CALL_FAILED, e.code(), e.what());
     } catch (other_rank_error const& e) {

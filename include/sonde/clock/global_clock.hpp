@@ -184,16 +184,12 @@ public:
     }
 
 private:
-    /// The domains of all ranks. A rank whose options are refused reports them by a domain that no clock has, because
-    /// the other ranks would wait for a rank that throws alone.
     static std::vector<std::string> gather_domains(Group auto& group, std::string const& domain,
                                                    clock_sync_options options) {
-        std::string const refused = "\n";
-        auto all = sonde::all_gather(group, options.offsets == 0 || options.min_pings == 0 ? refused : domain);
-        for (auto const& one : all)
-            if (one == refused)
-                throw std::invalid_argument{"sonde::global_clock: an offset is measured by at least one ping"};
-        return all;
+        std::invalid_argument const refusal{"sonde::global_clock: an offset is measured by at least one ping"};
+        auto const check = [&] { return options.offsets != 0 && options.min_pings != 0 ? 0 : throw refusal; };
+        sonde::collectively(group, check, [&](int) { return refusal; });
+        return sonde::all_gather(group, domain);
     }
     int leader(int index) const { return topology_.leaders[static_cast<std::size_t>(index)]; }
     void serve(int client) {

@@ -112,18 +112,6 @@ std::string shell_word(std::string const& word);
 
 namespace detail {
 
-/// Environment of one rank on this host, except for the build of a file.
-environment environment_of_host(auto& group, int argc, char const* const* argv) {
-    environment e;
-    e.communication_library = group_hook::library(group);
-    e.command_line = sonde::command_line(argc, argv);
-    e.hosts = {detail::host_name_of(group)};
-    e.ranks_per_host = {1};
-    e.host_of_rank = {0};
-    e.bindings = {detail::binding()};
-    return e;
-}
-
 /// Sets the hosts of an environment and the ranks on each host. Each host is listed once, in the order of the hosts'
 /// first ranks.
 void set_hosts(environment& e, std::vector<std::string> const& name_of_rank);
@@ -137,18 +125,6 @@ void set_system(environment& e);
 /// "mlx5_0/1 (InfiniBand, 200 Gbit/s)"
 std::string text_of_port(network_port const& port);
 
-/// Complete the environment of one rank for a group. Collective over the group.
-environment environment_of_group(Group auto& group, environment e) {
-    for (auto* text : {&e.compiler, &e.build, &e.command_line}) sonde::broadcast(group, *text);
-    detail::set_hosts(e, sonde::gather(group, e.hosts.front()).value_or(std::vector<std::string>{}));
-    e.bindings = sonde::gather(group, e.bindings.front()).value_or(std::vector<std::string>{});
-    if (auto const kinds = sonde::gather(group, detail::kind_of_host())) {
-        detail::set_unlike_hosts(e, *kinds);
-        detail::set_system(e);
-    }
-    return e;
-}
-
 } // namespace detail
 
 /// The environment of a group, equal on all ranks except for the members that only rank 0 has: lists with an element
@@ -157,10 +133,24 @@ environment environment_of_group(Group auto& group, environment e) {
 /// programs. Compiler and build describe the file that calls this function. Collective over the group.
 template <Group G>
 [[nodiscard]] static inline environment environment_of(G& group, int argc = 0, char const* const* argv = nullptr) {
-    auto e = sonde::collectively(group, [&] { return detail::environment_of_host(group, argc, argv); });
+    auto e = sonde::collectively(group, [&] {
+        environment mine;
+        mine.communication_library = detail::group_hook::library(group);
+        mine.command_line = sonde::command_line(argc, argv);
+        mine.hosts = {detail::host_name_of(group)};
+        mine.bindings = {detail::binding()};
+        return mine;
+    });
     e.compiler = detail::compiler_name();
     e.build = detail::build_kind();
-    return detail::environment_of_group(group, std::move(e));
+    for (auto* text : {&e.compiler, &e.build, &e.command_line}) sonde::broadcast(group, *text);
+    detail::set_hosts(e, sonde::gather(group, e.hosts.front()).value_or(std::vector<std::string>{}));
+    e.bindings = sonde::gather(group, e.bindings.front()).value_or(std::vector<std::string>{});
+    if (auto const kinds = sonde::gather(group, detail::kind_of_host())) {
+        detail::set_unlike_hosts(e, *kinds);
+        detail::set_system(e);
+    }
+    return e;
 }
 
 /// Environment without a communication library: one rank on this host. Compiler and build describe the file that calls

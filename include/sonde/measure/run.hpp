@@ -66,13 +66,6 @@ struct straggler_bounds {
     static straggler_bounds of(rank_samples const& mine, int ranks, seconds resolution);
 };
 
-/// Combine the contributions of all ranks into the record, and set its flag `clock_fault`. Takes a gather of three
-/// values of each rank, two reductions, and a broadcast if there are stragglers. `first` is this rank's first
-/// iteration. Throws on all ranks, as `throw_on_all` does, if there is a `failure` on a rank. Collective over the
-/// group.
-void combine(group_ref const& group, traffic const& moved, rank_samples const& mine, std::optional<seconds> first,
-             std::exception_ptr const& failure, record& into);
-
 /// Complete the record but for the global clock and the flags: traffic, times over ranks, what the plan keeps.
 /// Collective over the group.
 void combine_kept(group_ref const& group, keep_options keep, traffic const& moved, std::exception_ptr const& failure,
@@ -322,6 +315,10 @@ SONDE_INLINE std::vector<int> find_stragglers(std::vector<straggler_bounds> cons
     return found;
 }
 
+/// Combine the contributions of all ranks into the record, and set its flag `clock_fault`. Takes a gather of three
+/// values of each rank, two reductions, and a broadcast if there are stragglers. `first` is this rank's first
+/// iteration. Throws on all ranks, as `throw_on_all` does, if there is a `failure` on a rank. Collective over the
+/// group.
 SONDE_INLINE void combine(group_ref const& group, traffic const& moved, rank_samples const& mine,
                           std::optional<seconds> first, std::exception_ptr const& failure, record& into) {
     auto const counts = mine.counts();

@@ -139,7 +139,15 @@ void combine_passes(Group auto& group, scope_list& list, seconds observed) {
                          {sums.data() + list.size() * sums_each, list.size()});
 }
 
-scope_list merge(Group auto& group, scope_list const& mine, seconds observed) {
+/// The merged scopes of all ranks. `add(list)` adds this rank's scopes, and returns the time that its probes observed.
+std::vector<scope_record> merge_scopes(Group auto& group, auto add) {
+    watched_call const watched{group, "collect"};
+    scope_list mine;
+    seconds observed{};
+    std::exception_ptr failure;
+    detail::attempt(failure, [&] { observed = add(mine); });
+    detail::require_same_call(group_ref{group}, {"collect"},
+                              failure); // now, because the ranks wait for each other in it
     scope_list all;
     append_descendants(detail::union_of_scopes(group, mine), {}, {}, all);
     if (all.empty()) return all;
@@ -150,18 +158,6 @@ scope_list merge(Group auto& group, scope_list const& mine, seconds observed) {
     }
     detail::combine_passes(group, all, observed);
     return all;
-}
-
-/// The merged scopes of all ranks. `add(list)` adds this rank's scopes, and returns the time that its probes observed.
-std::vector<scope_record> merge_scopes(Group auto& group, auto add) {
-    watched_call const watched{group, "collect"};
-    scope_list mine;
-    seconds observed{};
-    std::exception_ptr failure;
-    detail::attempt(failure, [&] { observed = add(mine); });
-    detail::require_same_call(group_ref{group}, {"collect"},
-                              failure); // now, because the ranks wait for each other in it
-    return detail::merge(group, mine, observed);
 }
 
 struct idle_pattern {
