@@ -50,22 +50,23 @@ void run_on_threads(std::size_t n, auto f, auto abort) {
     if (first) std::rethrow_exception(first);
 }
 
-/// Reusable barrier of threads. Each thread brings a value, the last thread to arrive computes a result of all values,
-/// and all threads return the result.
-template <class T>
+/// Reusable barrier of threads. Each thread brings values, the last thread to arrive computes a result of those of all
+/// threads, and all threads return the result.
 class combining_barrier {
-public:
-    explicit combining_barrier(std::size_t threads) : values_(threads) {}
+    using values = std::vector<double>;
 
-    /// `completion(std::vector<T> const&) -> T` is called once a phase, by the last thread to arrive, with the values
-    /// in the order of threads; it may communicate, because no other thread runs meanwhile. Throws peer_failed after
-    /// `abort`, and on the last thread to arrive the exceptions of `completion`.
-    T arrive_and_wait(std::size_t thread, T value, auto completion) {
+public:
+    explicit combining_barrier(std::size_t threads) : all_(threads) {}
+
+    /// `completion(std::vector<values> const&) -> values` is called once a phase, by the last thread to arrive, with
+    /// the values in the order of threads; it may communicate, because no other thread runs meanwhile. Throws
+    /// peer_failed after `abort`, and on the last thread to arrive the exceptions of `completion`.
+    values arrive_and_wait(std::size_t thread, values mine, auto completion) {
         std::unique_lock lock{mutex_};
         if (aborted_) throw peer_failed{};
-        values_[thread] = std::move(value);
-        if (++arrived_ == values_.size()) {
-            result_ = completion(std::as_const(values_));
+        all_[thread] = std::move(mine);
+        if (++arrived_ == all_.size()) {
+            result_ = completion(std::as_const(all_));
             arrived_ = 0;
             ++phase_; // the next phase needs all threads, so it ends only after all threads have this result
             changed_.notify_all();
@@ -85,8 +86,8 @@ public:
 private:
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::vector<T> values_;
-    T result_{};
+    std::vector<values> all_;
+    values result_;
     std::size_t arrived_ = 0;
     std::size_t phase_ = 0;
     bool aborted_ = false;

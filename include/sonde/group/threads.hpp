@@ -26,7 +26,6 @@ namespace sonde::inline v0_1 {
 /// process has several threads and its parent does not allow them.
 template <Group G>
 class [[nodiscard]] thread_team {
-    using barrier_type = detail::combining_barrier<std::vector<double>>;
 
     struct thread_channel {
         detail::mailboxes* mail;
@@ -80,11 +79,11 @@ public:
 
     private:
         friend class thread_team;
-        member(thread_team& team, barrier_type& barrier, detail::mailboxes& mail, int thread)
+        member(thread_team& team, detail::combining_barrier& barrier, detail::mailboxes& mail, int thread)
             : team_{&team}, barrier_{&barrier}, mail_{&mail}, thread_{thread} {}
 
         thread_team* team_;
-        barrier_type* barrier_;
+        detail::combining_barrier* barrier_;
         detail::mailboxes* mail_;
         int thread_;
     };
@@ -122,7 +121,7 @@ public:
     /// that may happen, call `mpi::abort_on_exception` in f.
     void run(auto f) {
         auto const n = static_cast<std::size_t>(threads_);
-        barrier_type barrier{n};
+        detail::combining_barrier barrier{n};
         detail::mailboxes mail;
         auto const body = [&](std::size_t thread) {
             member me{*this, barrier, mail, static_cast<int>(thread)};

@@ -180,7 +180,7 @@ private:
 /// Phases of an overlapped iteration.
 enum class phase : unsigned char { post, work, test, wait };
 
-/// Timer that reads no clock, so that phases are not timed: its members do nothing.
+/// Timer that reads no clock, so that phases are not timed: `reset`, `begin` and `end` do nothing.
 struct no_phase_timer {
     void reset() const {}
     void begin() const {}
