@@ -58,6 +58,7 @@ struct refused_link {
 
 namespace detail::link_hook {
 SONDE_HOOKS(SONDE_LINK_HOOKS);
+SONDE_FORWARDED(SONDE_LINK_HOOKS);
 } // namespace detail::link_hook
 
 /// Prepare a buffer for sending or receiving over the link, once, before timing begins. A link with

@@ -75,6 +75,7 @@ constexpr bool is_empty_function(auto const& f) {
 
 namespace detail::pattern_hook {
 SONDE_HOOKS(SONDE_PATTERN_HOOKS);
+SONDE_FORWARDED(SONDE_PATTERN_HOOKS);
 } // namespace detail::pattern_hook
 
 /// Role of this rank in a pattern; an initiator if the pattern does not say. Throws std::invalid_argument for an empty

@@ -59,6 +59,7 @@ struct clock_pointer {
 
 namespace detail::sync_hook {
 SONDE_HOOKS(SONDE_SYNC_HOOKS);
+SONDE_FORWARDED(SONDE_SYNC_HOOKS);
 } // namespace detail::sync_hook
 
 namespace detail {
