@@ -5,7 +5,6 @@
 // [includes]
 #include <sonde/mpi.hpp>
 #include <sonde/mpi/link_modes.hpp>
-#include <sonde/mpi/partitioned_link.hpp>
 #include <sonde/sonde.hpp>
 
 #include <cstddef>

@@ -5,10 +5,7 @@
 
 #include <sonde/upcxx/atomics.hpp>
 #include <sonde/upcxx/collectives.hpp>
-#include <sonde/upcxx/completions.hpp>
 #include <sonde/upcxx/control_channel.hpp>
 #include <sonde/upcxx/group.hpp>
 #include <sonde/upcxx/memory.hpp>
-#include <sonde/upcxx/rpc.hpp>
-#include <sonde/upcxx/session.hpp>
 #include <sonde/upcxx/transfers.hpp>

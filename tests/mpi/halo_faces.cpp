@@ -6,7 +6,6 @@
 
 #include <sonde/mpi.hpp>
 #include <sonde/mpi/exchange.hpp>
-#include <sonde/mpi/halo_faces.hpp>
 #include <sonde/sonde.hpp>
 
 #include <climits>

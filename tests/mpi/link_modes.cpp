@@ -11,7 +11,6 @@
 #include <sonde/mpi.hpp>
 #include <sonde/mpi/exchange.hpp>
 #include <sonde/mpi/link_modes.hpp>
-#include <sonde/mpi/partitioned_link.hpp>
 #include <sonde/sonde.hpp>
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "predefined_types.hpp"
 
 #include <sonde/mpi/datatype.hpp>
-#include <sonde/mpi/rma/operations.hpp>
+#include <sonde/mpi/rma/transfers.hpp>
 #include <sonde/sonde.hpp>
 
 #include <mpi.h>

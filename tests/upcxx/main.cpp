@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include <sonde/upcxx/session.hpp>
+#include <sonde/upcxx/group.hpp>
 
 int main(int argc, char** argv) {
     doctest::Context context{argc, argv};

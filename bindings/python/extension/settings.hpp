@@ -9,7 +9,7 @@
 #include <sonde/measure/record.hpp>
 #include <sonde/measure/type_erasure.hpp>
 #include <sonde/mpi/group.hpp>
-#include <sonde/mpi/synchronization.hpp>
+#include <sonde/mpi/measure.hpp>
 #include <sonde/pattern.hpp>
 
 #include <array>

@@ -3,7 +3,7 @@
 
 #include "field.hpp"
 
-#include <sonde/mpi/halo_faces.hpp>
+#include <sonde/mpi/exchange.hpp>
 
 #include <mpi.h>
 

@@ -5,7 +5,6 @@
 #include "osu/upcxx/upcxx_driver.hpp"
 
 #include <sonde/pattern.hpp>
-#include <sonde/upcxx/completions.hpp>
 #include <sonde/upcxx/transfers.hpp>
 
 #include <algorithm>

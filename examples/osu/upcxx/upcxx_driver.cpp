@@ -4,7 +4,7 @@
 #include "suite/hosts.hpp"
 
 #include <sonde/measure/run.hpp>
-#include <sonde/upcxx/session.hpp>
+#include <sonde/upcxx/group.hpp>
 
 #include <cmath>
 #include <cstdlib>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/c/handle.hpp>
 #include <sonde/c/sonde.h>
 #include <sonde/c/status.hpp>
 #include <sonde/clock.hpp>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/c/handle.hpp>
 #include <sonde/c/measure.hpp>
 #include <sonde/c/plan.hpp>
 #include <sonde/c/probe.hpp>

@@ -5,6 +5,5 @@
 // pattern of an operation and its buffers (collective/call_mode.hpp).
 
 #include <sonde/mpi/collective/blocks.hpp>
-#include <sonde/mpi/collective/call_mode.hpp>
 #include <sonde/mpi/collective/operation.hpp>
 #include <sonde/mpi/collective/operations.hpp>

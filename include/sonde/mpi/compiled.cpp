@@ -13,5 +13,5 @@
 #include <sonde/detail/define.inc>
 
 #include <sonde/mpi.hpp>
-#include <sonde/mpi/halo_faces.hpp>
+#include <sonde/mpi/exchange.hpp>
 #include <sonde/mpi/io/file.hpp>

@@ -4,8 +4,8 @@
 #include <sonde/detail/atomics.hpp>
 #include <sonde/error.hpp>
 #include <sonde/memory/buffer.hpp>
-#include <sonde/upcxx/completions.hpp>
 #include <sonde/upcxx/memory.hpp>
+#include <sonde/upcxx/transfers.hpp>
 
 #include <upcxx/upcxx.hpp>
 

@@ -3,7 +3,7 @@
 #include "tools/replay/assess/collective_algorithms.hpp"
 
 #include <sonde/mpi/error.hpp>
-#include <sonde/mpi/rma/operations.hpp>
+#include <sonde/mpi/rma/transfers.hpp>
 
 #include <algorithm>
 #include <cstdint>

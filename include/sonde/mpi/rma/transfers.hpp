@@ -6,7 +6,6 @@
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/memory.hpp>
 #include <sonde/mpi/requests.hpp>
-#include <sonde/mpi/rma/operations.hpp>
 #include <sonde/mpi/rma/targets.hpp>
 #include <sonde/mpi/rma/window.hpp>
 #include <sonde/pattern.hpp>
@@ -14,7 +13,10 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <stdexcept>
+#include <string>
 #include <utility>
+#include <vector>
 
 // One-sided communication calls (MPI 4.0, 12.3) as transfers. All constructors throw device_memory_unsupported for
 // memory of the origin on a device whose addresses the MPI library does not take, and the errors of target_layout;
@@ -24,6 +26,142 @@
 namespace sonde::inline v0_1::mpi {
 
 namespace detail {
+
+// Reduction operations of one-sided communication. MPI allows predefined operations only (MPI 3.1, 11.3.4), each with
+// the classes of predefined datatypes for which it is defined (5.9.2, 5.9.4). Not all libraries check this: MPICH 4.0.2
+// hangs in MPI_BAND of floating-point numbers.
+
+template <class X, class... All>
+bool is_among(X x, All... all) {
+    return ((x == all) || ...);
+}
+
+/// The constructor of a datatype, and the sizes of its arguments.
+struct type_envelope {
+    int integers = 0;
+    int addresses = 0;
+    int types = 0;
+    int combiner = MPI_COMBINER_NAMED;
+
+    explicit type_envelope(MPI_Datatype type) {
+        check(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner), "MPI_Type_get_envelope");
+    }
+    /// False for predefined datatypes, including those of Fortran that have a precision instead of a name.
+    bool is_derived() const {
+        return !is_among(combiner, MPI_COMBINER_NAMED, MPI_COMBINER_F90_INTEGER, MPI_COMBINER_F90_REAL,
+                         MPI_COMBINER_F90_COMPLEX);
+    }
+};
+
+/// The one predefined datatype of all elements of a datatype; MPI_DATATYPE_NULL if there are several.
+inline MPI_Datatype basic_type(MPI_Datatype type) {
+    type_envelope const e{type};
+    if (!e.is_derived()) return type;
+    std::vector<int> integers(static_cast<std::size_t>(e.integers));
+    std::vector<MPI_Aint> addresses(static_cast<std::size_t>(e.addresses));
+    std::vector<MPI_Datatype> parts(static_cast<std::size_t>(e.types));
+    check(
+        MPI_Type_get_contents(type, e.integers, e.addresses, e.types, integers.data(), addresses.data(), parts.data()),
+        "MPI_Type_get_contents");
+    std::vector<datatype_part> owned(parts.size()); // derived datatypes of the contents are the caller's
+    for (std::size_t i = 0; i != parts.size(); ++i)
+        if (type_envelope{parts[i]}.is_derived()) *owned[i].address() = parts[i];
+    auto found = parts.empty() ? MPI_DATATYPE_NULL : basic_type(parts.front());
+    for (auto const part : parts)
+        if (basic_type(part) != found) found = MPI_DATATYPE_NULL;
+    return found;
+}
+
+inline std::string name_of(MPI_Datatype type) {
+    return text_from<MPI_MAX_OBJECT_NAME>(MPI_Type_get_name, "MPI_Type_get_name", type);
+}
+
+/// MPI's classes of predefined datatypes (MPI 3.1, 5.9.2 and 5.9.4). `multi_language` is the class of MPI_AINT,
+/// MPI_OFFSET and MPI_COUNT; no reduction operation is defined for `other`.
+enum class type_class { c_integer, fortran_integer, floating, logical, complex, byte, multi_language, pair, other };
+
+/// The class by the name of the datatype, because Fortran datatypes of a given length are optional, and the macros of
+/// SimGrid's SMPI 3.32 for the complex datatypes of C++ do not compile.
+inline type_class class_by_name(MPI_Datatype type) {
+    using enum type_class;
+    auto const combiner = type_envelope{type}.combiner;
+    if (combiner == MPI_COMBINER_F90_INTEGER) return fortran_integer;
+    if (combiner == MPI_COMBINER_F90_REAL) return floating;
+    if (combiner == MPI_COMBINER_F90_COMPLEX) return complex;
+    auto const name = name_of(type);
+    if (name.starts_with("MPI_INTEGER")) return fortran_integer;
+    if (name.starts_with("MPI_REAL") || name == "MPI_DOUBLE_PRECISION") return floating;
+    if (name.starts_with("MPI_COMPLEX") || name == "MPI_DOUBLE_COMPLEX") return complex;
+    if (name.starts_with("MPI_CXX_") && name.ends_with("_COMPLEX")) return complex;
+    return name.starts_with("MPI_LOGICAL") ? logical : other;
+}
+
+/// The class of a predefined datatype. Where the MPI library lacks one of the datatypes below, its headers define it as
+/// MPI_DATATYPE_NULL.
+inline type_class class_of(MPI_Datatype t) {
+    using enum type_class;
+    // In MPI, MPI_CHAR is a character. MPI libraries treat it as an integer, as C does, and OMB does arithmetic with
+    // it.
+    if (is_among(t, MPI_CHAR, MPI_SIGNED_CHAR, MPI_UNSIGNED_CHAR, MPI_SHORT, MPI_UNSIGNED_SHORT, MPI_INT, MPI_UNSIGNED,
+                 MPI_LONG, MPI_UNSIGNED_LONG, MPI_LONG_LONG, MPI_UNSIGNED_LONG_LONG, MPI_INT8_T, MPI_INT16_T,
+                 MPI_INT32_T, MPI_INT64_T, MPI_UINT8_T, MPI_UINT16_T, MPI_UINT32_T, MPI_UINT64_T))
+        return c_integer;
+    if (is_among(t, MPI_FLOAT, MPI_DOUBLE, MPI_LONG_DOUBLE)) return floating;
+    if (is_among(t, MPI_C_BOOL, MPI_CXX_BOOL)) return logical;
+    if (is_among(t, MPI_C_FLOAT_COMPLEX, MPI_C_DOUBLE_COMPLEX, MPI_C_LONG_DOUBLE_COMPLEX)) return complex;
+    if (t == MPI_BYTE) return byte;
+    if (is_among(t, MPI_AINT, MPI_OFFSET, MPI_COUNT)) return multi_language;
+    if (is_among(t, MPI_FLOAT_INT, MPI_DOUBLE_INT, MPI_LONG_INT, MPI_2INT, MPI_SHORT_INT, MPI_LONG_DOUBLE_INT,
+                 MPI_2REAL, MPI_2DOUBLE_PRECISION, MPI_2INTEGER))
+        return pair;
+    return class_by_name(t);
+}
+
+/// True if MPI defines the operation for a class of datatypes; false for every user-defined operation.
+inline bool is_defined(MPI_Op op, type_class of) {
+    using enum type_class;
+    if (is_among(op, MPI_REPLACE, MPI_NO_OP)) return true;
+    if (is_among(op, MPI_MAX, MPI_MIN)) return is_among(of, c_integer, fortran_integer, floating, multi_language);
+    if (is_among(op, MPI_SUM, MPI_PROD))
+        return is_among(of, c_integer, fortran_integer, floating, complex, multi_language);
+    if (is_among(op, MPI_LAND, MPI_LOR, MPI_LXOR)) return is_among(of, c_integer, logical);
+    if (is_among(op, MPI_BAND, MPI_BOR, MPI_BXOR))
+        return is_among(of, c_integer, fortran_integer, byte, multi_language);
+    return is_among(op, MPI_MINLOC, MPI_MAXLOC) && of == pair;
+}
+
+/// Returns the operation of a call that fetches. Throws std::invalid_argument for an operation that MPI does not define
+/// for the datatype (every user-defined operation), and for a datatype made of several predefined datatypes.
+inline MPI_Op require_fetch_op(MPI_Op op, MPI_Datatype type) {
+    auto const basic = basic_type(type);
+    if (basic == MPI_DATATYPE_NULL)
+        throw std::invalid_argument{"sonde::mpi: one-sided operations combine elements of one predefined type"};
+    if (!is_defined(require_op(op), class_of(basic)))
+        throw std::invalid_argument{"sonde::mpi: MPI does not define the operation for " + name_of(basic)};
+    return op;
+}
+
+/// The same for a call that fetches one element, which is of a predefined datatype.
+inline MPI_Op require_single_fetch_op(MPI_Op op, MPI_Datatype type) {
+    if (type_envelope{type}.is_derived())
+        throw std::invalid_argument{"sonde::mpi: fetch_and_op takes predefined types, not derived ones"};
+    return require_fetch_op(op, type);
+}
+
+/// The same for a call that fetches nothing: MPI_NO_OP would then have no effect at all.
+inline MPI_Op require_accumulate_op(MPI_Op op, MPI_Datatype type) {
+    if (op == MPI_NO_OP) throw std::invalid_argument{"sonde::mpi: MPI_NO_OP is for operations that fetch"};
+    return require_fetch_op(op, type);
+}
+
+/// Throws std::invalid_argument for a datatype that MPI_Compare_and_swap does not take (MPI 3.1, 11.3.4). MPI libraries
+/// accept some of these.
+inline void require_comparable(MPI_Datatype type) {
+    using enum type_class;
+    if (type_envelope{type}.is_derived() ||
+        !is_among(class_of(type), c_integer, fortran_integer, logical, byte, multi_language))
+        throw std::invalid_argument{"sonde::mpi: compare_and_swap takes predefined integer, logical and byte types"};
+}
 
 /// Stands for memory that a call does not take. It does not limit the number of transfers.
 inline constexpr opaque_region unused{nullptr, static_cast<std::size_t>(-1), false};
