@@ -120,7 +120,7 @@ public:
     int rank() const { return world_->rank(); }
     int size() const { return world_->size(); }
     bool allows_threads() const { return world_->allows_threads(); }
-    bool oversubscribed() const { return sonde::detail::oversubscription_of(*world_); }
+    bool oversubscribed() const { return world_->oversubscribed(); }
     void barrier() const {
         if (meet_ == mt::barrier::dissemination) sonde::dissemination_barrier{}(*world_, 0);
         else world_->barrier();
