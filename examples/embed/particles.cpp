@@ -8,7 +8,7 @@
 #include "particles/particles_measurement.hpp"
 #include "particles/ways.hpp"
 
-#include <sonde/report/comparison_table.hpp>
+#include <sonde/report/table.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/environment.hpp>

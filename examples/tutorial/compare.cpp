@@ -7,7 +7,7 @@
 
 #include <sonde/measure/compare.hpp>
 #include <sonde/mpi.hpp>
-#include <sonde/report/comparison_table.hpp>
+#include <sonde/report/table.hpp>
 #include <sonde/sonde.hpp>
 
 #include <array>

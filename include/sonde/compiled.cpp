@@ -16,7 +16,6 @@
 #include <sonde/measure/environment.hpp>
 #include <sonde/probe.hpp>
 #include <sonde/probe/collect.hpp>
-#include <sonde/report/comparison_table.hpp>
 #include <sonde/report/csv.hpp>
 #include <sonde/report/openmetrics.hpp>
 #include <sonde/report/progress.hpp>

@@ -7,7 +7,6 @@
 
 #include <sonde/measure/comparison.hpp>
 #include <sonde/measure/record.hpp>
-#include <sonde/report/comparison_table.hpp>
 #include <sonde/report/table.hpp>
 #include <sonde/report/to_string.hpp>
 

@@ -11,7 +11,6 @@
 #include <sonde/measure/comparison.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/report.hpp>
-#include <sonde/report/comparison_table.hpp>
 #include <sonde/report/table.hpp>
 #include <sonde/stop.hpp>
 

@@ -3,7 +3,7 @@
 
 #include <sonde/drawing/figure.hpp>
 #include <sonde/drawing/gnuplot.hpp>
-#include <sonde/report/comparison_table.hpp>
+#include <sonde/report/table.hpp>
 #include <sonde/report/text.hpp>
 
 #include <algorithm>

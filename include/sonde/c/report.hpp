@@ -9,7 +9,6 @@
 #include <sonde/c/status.hpp>
 #include <sonde/measure/environment.hpp>
 #include <sonde/mpi/environment.hpp>
-#include <sonde/report/comparison_table.hpp>
 #include <sonde/report/csv.hpp>
 #include <sonde/report/openmetrics.hpp>
 #include <sonde/report/table.hpp>

@@ -6,7 +6,6 @@
 #include <sonde/group.hpp>
 #include <sonde/group/agreement.hpp>
 #include <sonde/measure/comparison.hpp>
-#include <sonde/measure/job.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/measure/system.hpp>
 #include <sonde/probe/scope_record.hpp>

@@ -11,7 +11,6 @@
 #include <sonde/pattern.hpp>
 #include <sonde/pattern/pattern_ref.hpp>
 #include <sonde/report.hpp>
-#include <sonde/report/comparison_table.hpp>
 #include <sonde/report/table.hpp>
 #include <sonde/stop.hpp>
 #include <sonde/stop/precision.hpp>

@@ -62,7 +62,6 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& o
 } // namespace sonde
 
 #if SONDE_DEFINITIONS
-#include <sonde/report/comparison_table.hpp>
 #include <sonde/report/table.hpp>
 #include <sonde/report/text.hpp>
 

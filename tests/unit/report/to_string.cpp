@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <sonde/report/comparison_table.hpp>
 #include <sonde/report/formatter.hpp>
 #include <sonde/report/table.hpp>
 #include <sonde/report/to_string.hpp>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <sonde/measure/comparison.hpp>
-#include <sonde/report/comparison_table.hpp>
 #include <sonde/report/table.hpp>
 #include <sonde/report/to_string.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <sonde/measure/environment.hpp>
-#include <sonde/measure/job.hpp>
+#include <sonde/measure/system.hpp>
 
 #include <doctest/doctest.h>
 
