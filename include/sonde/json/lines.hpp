@@ -8,6 +8,7 @@
 #include <sonde/report/text.hpp>
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace sonde::inline v0_1 {
@@ -22,7 +23,7 @@ namespace sonde::inline v0_1 {
 /// are read back exactly.
 class json_lines {
 public:
-    explicit json_lines(output_file out);
+    explicit json_lines(output_file out) : out_{std::move(out)} {}
     json_lines(output_file out, environment const& e);
 
     void operator()(record const& r);
@@ -39,8 +40,6 @@ private:
 #if SONDE_DEFINITIONS
 #include <sonde/json/values.hpp>
 
-#include <utility>
-
 namespace sonde::inline v0_1 {
 
 namespace detail {
@@ -53,7 +52,6 @@ SONDE_INLINE void write_line(output_file& out, json line, std::optional<seconds>
 
 } // namespace detail
 
-SONDE_INLINE json_lines::json_lines(output_file out) : out_{std::move(out)} {}
 SONDE_INLINE json_lines::json_lines(output_file out, environment const& e)
     : out_{std::move(out)}, stolen_before_{e.stolen_before} {
     out_.line(detail::json_line(e));

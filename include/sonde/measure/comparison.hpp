@@ -37,7 +37,10 @@ struct reported_comparison {
 enum class outcome : unsigned char { undecided, faster, slower };
 
 /// "undecided", "faster" or "slower".
-[[nodiscard]] char const* to_string(outcome of);
+[[nodiscard]] inline char const* to_string(outcome of) {
+    constexpr char const* names[] = {"undecided", "faster", "slower"};
+    return names[static_cast<unsigned char>(of)];
+}
 
 /// Confidence interval of a speed-up.
 struct speedup_range {
@@ -47,7 +50,10 @@ struct speedup_range {
 
 namespace detail {
 
-void require_valid(criterion const& required);
+inline void require_valid(criterion const& required) {
+    require_fraction(required.gain, "sonde::criterion: the gain");
+    require_confidence(required.confidence, "sonde::criterion");
+}
 
 /// The speed-ups base / other, as seconds, because the statistics take seconds. Times below the larger of `resolution`
 /// and 1 ps count as that time, because a coarse clock may read 0.
@@ -55,7 +61,9 @@ std::vector<seconds> ratios(std::vector<seconds> const& base, std::vector<second
 
 /// Half of the resolution divided by a time. At most 1 / 2, because a time below the resolution counts as the
 /// resolution.
-double half_tick(seconds resolution, seconds time);
+inline double half_tick(seconds resolution, seconds time) {
+    return resolution > seconds{} ? resolution / (time < resolution ? resolution : time) / 2 : 0;
+}
 
 } // namespace detail
 
@@ -95,10 +103,15 @@ double half_tick(seconds resolution, seconds time);
 namespace detail {
 
 /// The interval of an alternative's speed-up as reports show it: empty for the base, which is compared with itself.
-std::optional<speedup_range> interval_over_base(comparison const& of, std::size_t alternative, criterion required);
+inline std::optional<speedup_range> interval_over_base(comparison const& of, std::size_t alternative,
+                                                       criterion required) {
+    return alternative == 0 ? std::nullopt : speedup_interval(of, alternative, required.confidence);
+}
 
 /// The outcome as a word of a file, "base" for the base.
-char const* outcome_word(comparison const& of, std::size_t alternative, criterion required);
+inline char const* outcome_word(comparison const& of, std::size_t alternative, criterion required) {
+    return alternative == 0 ? "base" : to_string(classify(of, alternative, required));
+}
 
 } // namespace detail
 
@@ -110,21 +123,7 @@ char const* outcome_word(comparison const& of, std::size_t alternative, criterio
 
 #if SONDE_DEFINITIONS
 
-namespace sonde::inline v0_1 {
-
-SONDE_INLINE char const* to_string(outcome of) {
-    constexpr char const* names[] = {"undecided", "faster", "slower"};
-    return names[static_cast<unsigned char>(of)];
-}
-
-} // namespace sonde
-
 namespace sonde::inline v0_1::detail {
-
-SONDE_INLINE void require_valid(criterion const& required) {
-    require_fraction(required.gain, "sonde::criterion: the gain");
-    require_confidence(required.confidence, "sonde::criterion");
-}
 
 SONDE_INLINE std::vector<seconds> ratios(std::vector<seconds> const& base, std::vector<seconds> const& other,
                                          seconds resolution) {
@@ -144,10 +143,6 @@ SONDE_INLINE std::vector<seconds> speedups(comparison const& of, std::size_t alt
     if (base.series.empty()) throw std::invalid_argument{"sonde::comparison: there are no rounds"};
     auto const a = detail::sample_resolution(base), b = detail::sample_resolution(other);
     return detail::ratios(base.series, other.series, a < b ? b : a);
-}
-
-SONDE_INLINE double half_tick(seconds resolution, seconds time) {
-    return resolution > seconds{} ? resolution / (time < resolution ? resolution : time) / 2 : 0;
 }
 
 /// The range of the speed-up if both times differ from their medians by up to half a tick of the clock, with a margin
@@ -232,15 +227,6 @@ SONDE_INLINE std::string outcome_text(comparison const& of, std::size_t alternat
         text +=
             ": " + std::to_string(of.records.at(0).series.size()) + " rounds of at least " + std::to_string(*needed);
     return text;
-}
-
-SONDE_INLINE std::optional<speedup_range> detail::interval_over_base(comparison const& of, std::size_t alternative,
-                                                                     criterion required) {
-    return alternative == 0 ? std::nullopt : speedup_interval(of, alternative, required.confidence);
-}
-
-SONDE_INLINE char const* detail::outcome_word(comparison const& of, std::size_t alternative, criterion required) {
-    return alternative == 0 ? "base" : to_string(classify(of, alternative, required));
 }
 
 SONDE_INLINE std::size_t fastest(comparison const& of, criterion required) {

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <optional>
 #include <ratio>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,80 +33,55 @@ struct scope_record {
 };
 
 /// The first scope of this name. Throws std::out_of_range if there is none.
-[[nodiscard]] scope_record const& find_scope(std::vector<scope_record> const& found, std::string_view name);
+[[nodiscard]] inline scope_record const& find_scope(std::vector<scope_record> const& found, std::string_view name) {
+    for (auto const& r : found)
+        if (r.name == name) return r;
+    throw std::out_of_range{"sonde::find_scope: no rank has a scope " + std::string{name}};
+}
 void find_scope(std::vector<scope_record> const&&, std::string_view) = delete; // the reference would dangle
 
 /// Median time of the passes of all ranks, with a relative error of at most 2^-5; empty without passes.
-[[nodiscard]] std::optional<seconds> median(scope_record const& r);
+[[nodiscard]] inline std::optional<seconds> median(scope_record const& r) {
+    return r.times.count() == 0 ? std::nullopt : std::optional{r.times.quantile(0.5)};
+}
 
 /// Quantile, 0 < q < 1, of the times of all passes of all ranks; empty if there are too few passes (`enough_samples`).
-[[nodiscard]] std::optional<seconds> percentile(scope_record const& r, double q);
+[[nodiscard]] inline std::optional<seconds> percentile(scope_record const& r, double q) {
+    return enough_samples(r.times.count(), q) ? std::optional{r.times.quantile(q)} : std::nullopt;
+}
 
 /// Load imbalance: the largest total time of a rank over the mean of the ranks with a pass; 1 if all totals are equal.
-[[nodiscard]] std::optional<double> imbalance(scope_record const& r);
+[[nodiscard]] inline std::optional<double> imbalance(scope_record const& r) {
+    return r.totals.mean == seconds{} ? std::nullopt : std::optional{r.totals.max / r.totals.mean};
+}
 
 /// The rank whose passes usually take longest: the rank with the largest typical total, the median pass times the
 /// number of passes, if that is above the mean of the ranks by more than 2^-4, the width of the histogram's buckets. A
 /// few passes in which a rank lost its core do not count. Empty if there is no such rank. In a scope around work this
 /// rank is slow, or has more work; in a scope around an exchange it is usually a rank that waited for it.
-[[nodiscard]] std::optional<int> slow_rank(scope_record const& r);
-
-/// Share of the time in the enclosing scope, both as totals of all ranks; for an outermost scope, share of the time
-/// since the probes were made. Above 1 if passes overlap, or are not within a pass of the enclosing scope.
-[[nodiscard]] std::optional<double> share(scope_record const& r);
-
-/// Bytes per second of one rank in the scope: mean bytes of a pass over its median time.
-[[nodiscard]] std::optional<double> bandwidth(scope_record const& r);
-
-/// Median time of the reference pattern over the median time of a pass: 1 if the scope is as fast as its reference.
-[[nodiscard]] std::optional<double> efficiency(scope_record const& r);
-
-} // namespace sonde
-
-#if SONDE_DEFINITIONS
-#include <stdexcept>
-
-namespace sonde::inline v0_1 {
-
-SONDE_INLINE scope_record const& find_scope(std::vector<scope_record> const& found, std::string_view name) {
-    for (auto const& r : found)
-        if (r.name == name) return r;
-    throw std::out_of_range{"sonde::find_scope: no rank has a scope " + std::string{name}};
-}
-
-SONDE_INLINE std::optional<seconds> median(scope_record const& r) {
-    return r.times.count() == 0 ? std::nullopt : std::optional{r.times.quantile(0.5)};
-}
-
-SONDE_INLINE std::optional<seconds> percentile(scope_record const& r, double q) {
-    return enough_samples(r.times.count(), q) ? std::optional{r.times.quantile(q)} : std::nullopt;
-}
-
-SONDE_INLINE std::optional<double> imbalance(scope_record const& r) {
-    return r.totals.mean == seconds{} ? std::nullopt : std::optional{r.totals.max / r.totals.mean};
-}
-
-SONDE_INLINE std::optional<int> slow_rank(scope_record const& r) {
+[[nodiscard]] inline std::optional<int> slow_rank(scope_record const& r) {
     return r.typical_ratio && *r.typical_ratio > 1 + 1.0 / 16 ? std::optional{r.typical_slowest} : std::nullopt;
 }
 
-SONDE_INLINE std::optional<double> share(scope_record const& r) {
+/// Share of the time in the enclosing scope, both as totals of all ranks; for an outermost scope, share of the time
+/// since the probes were made. Above 1 if passes overlap, or are not within a pass of the enclosing scope.
+[[nodiscard]] inline std::optional<double> share(scope_record const& r) {
     if (r.ranks == 0 || !(r.enclosing > seconds{})) return std::nullopt;
     return r.times.sum() / r.enclosing;
 }
 
-SONDE_INLINE std::optional<double> bandwidth(scope_record const& r) {
+/// Bytes per second of one rank in the scope: mean bytes of a pass over its median time.
+[[nodiscard]] inline std::optional<double> bandwidth(scope_record const& r) {
     auto const pass = median(r);
     if (r.bytes == 0 || !pass || *pass == seconds{}) return std::nullopt;
     return r.bytes / static_cast<double>(r.times.count()) / pass->count();
 }
 
-SONDE_INLINE std::optional<double> efficiency(scope_record const& r) {
+/// Median time of the reference pattern over the median time of a pass: 1 if the scope is as fast as its reference.
+[[nodiscard]] inline std::optional<double> efficiency(scope_record const& r) {
     auto const pass = median(r);
     if (!r.reference || r.reference->initiators == 0 || !pass || *pass == seconds{}) return std::nullopt;
     return median(*r.reference) / *pass;
 }
 
 } // namespace sonde
-
-#endif

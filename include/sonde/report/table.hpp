@@ -58,15 +58,23 @@ struct column {
           left{std::convertible_to<std::invoke_result_t<Metric, record const&>, std::string>} {}
 
     /// The same column, left out until a record has a value for it.
-    [[nodiscard]] column hidden_if_empty() &&;
+    [[nodiscard]] column hidden_if_empty() && {
+        hide_if_empty = true;
+        return std::move(*this);
+    }
 };
 
 namespace detail {
 
-std::optional<double> megabytes_per_second(record const& r);
+inline std::optional<double> megabytes_per_second(record const& r) {
+    auto const speed = bandwidth(r);
+    return speed > 0 ? std::optional{speed / 1e6} : std::nullopt;
+}
 
 /// The batch size if samples are batches. Percentiles are then percentiles of batch means.
-std::optional<std::size_t> batch_if_several(record const& r);
+inline std::optional<std::size_t> batch_if_several(record const& r) {
+    return r.batch > 1 ? std::optional{r.batch} : std::nullopt;
+}
 
 /// A column of a table of records, identified by source and title, because a parameter may have the title of a metric.
 struct column_head {
@@ -112,7 +120,10 @@ auto find_column(Cells& cells, column_head const& head) {
 namespace detail {
 
 /// The name of an alternative; without a name "alternative 2", by its number from 0, the base.
-std::string alternative_name(comparison const& found, std::size_t i);
+inline std::string alternative_name(comparison const& found, std::size_t i) {
+    auto const& name = found.records.at(i).point.name;
+    return name.empty() ? "alternative " + std::to_string(i) : plain_text(name);
+}
 
 /// The name and the parameters of an alternative as one text: "blocking (bytes 8)".
 std::string alternative_text(comparison const& found, std::size_t i);
@@ -122,7 +133,7 @@ std::string alternative_text(std::string const& name, std::vector<parameter> con
 std::string percent_text(double part);
 
 /// "95 % interval".
-std::string interval_title(criterion required);
+inline std::string interval_title(criterion required) { return percent_text(required.confidence) + " interval"; }
 
 } // namespace detail
 
@@ -201,25 +212,7 @@ private:
 
 #if SONDE_DEFINITIONS
 
-namespace sonde::inline v0_1 {
-
-SONDE_INLINE column column::hidden_if_empty() && {
-    hide_if_empty = true;
-    return std::move(*this);
-}
-
-} // namespace sonde
-
 namespace sonde::inline v0_1::detail {
-
-SONDE_INLINE std::optional<double> megabytes_per_second(record const& r) {
-    auto const speed = bandwidth(r);
-    return speed > 0 ? std::optional{speed / 1e6} : std::nullopt;
-}
-
-SONDE_INLINE std::optional<std::size_t> batch_if_several(record const& r) {
-    return r.batch > 1 ? std::optional{r.batch} : std::nullopt;
-}
 
 SONDE_INLINE std::vector<table_cell> cells_of(record const& r, std::vector<column> const& columns) {
     using enum column_head::source;
@@ -243,11 +236,6 @@ SONDE_INLINE std::vector<std::size_t> columns_with_values(std::vector<std::vecto
     return found;
 }
 
-SONDE_INLINE std::string alternative_name(comparison const& found, std::size_t i) {
-    auto const& name = found.records.at(i).point.name;
-    return name.empty() ? "alternative " + std::to_string(i) : plain_text(name);
-}
-
 SONDE_INLINE std::string alternative_text(std::string const& name, std::vector<parameter> const& parameters) {
     auto const values = joined(parameters, ", ", [](parameter const& p) { return plain_text(p.name + ' ' + p.text); });
     return values.empty() ? name : name + " (" + values + ')';
@@ -262,8 +250,6 @@ SONDE_INLINE std::string percent_text(double part) {
     if (text.ends_with(".0")) text.resize(text.size() - 2);
     return text + " %";
 }
-
-SONDE_INLINE std::string interval_title(criterion required) { return percent_text(required.confidence) + " interval"; }
 
 SONDE_INLINE std::vector<std::string> row_of_alternative(comparison const& found, std::size_t i, criterion required) {
     auto const interval = interval_over_base(found, i, required);

@@ -28,16 +28,18 @@ std::string number_text(double value, Format... format) {
 }
 
 /// The shortest text that reads back as the same number.
-std::string shortest(double value);
+inline std::string shortest(double value) { return number_text(value); }
 
 /// Fixed notation with `decimals` digits after the decimal point.
-std::string fixed(double value, int decimals);
+inline std::string fixed(double value, int decimals) { return number_text(value, std::chars_format::fixed, decimals); }
 
 /// A time in microseconds, with more than `decimals` digits if fewer than three significant ones would be left.
 std::string cell_text(seconds time, int decimals);
 
 /// Scientific notation with `decimals` digits after the decimal point.
-std::string scientific(double value, int decimals);
+inline std::string scientific(double value, int decimals) {
+    return number_text(value, std::chars_format::scientific, decimals);
+}
 
 /// The number of characters (code points) of a UTF-8 text.
 std::size_t character_count(std::string_view text);
@@ -97,7 +99,9 @@ unique_file open_file(std::string const& path, char const* mode);
 void write_to(std::FILE* file, std::string_view text, std::string const& path);
 
 /// Throws std::logic_error for a reporter that was moved from.
-[[noreturn]] void refuse_moved_from();
+[[noreturn]] inline void refuse_moved_from() {
+    throw std::logic_error{"sonde: a reporter was moved from, and reports no more"};
+}
 
 /// A file that grows by `append`. At the end `replace` writes new contents in place of the old. The contents of a pipe
 /// cannot be replaced, so `append` writes nothing to a pipe.
@@ -106,7 +110,9 @@ public:
     explicit draft_file(std::string path)
         : path_{std::move(path)}, file_{open_file(path_, "w")}, on_disk_{ftruncate(fileno(file_.get()), 0) == 0} {}
 
-    void append(std::string_view text);
+    void append(std::string_view text) {
+        if (on_disk_) write_to(file_.get(), text, path_);
+    }
     void replace(std::string_view text);
 
 private:
@@ -126,7 +132,9 @@ public:
     ~kept_records();
 
     void add(record r) { records_.push_back(std::move(r)); }
-    void finish();
+    void finish() {
+        if (auto const write = std::exchange(write_, nullptr)) write(std::move(records_));
+    }
 
 private:
     std::function<void(std::vector<record>)> write_; // empty when finished
@@ -137,7 +145,7 @@ private:
 
 /// Throws std::system_error, with the path and the reason, if the file cannot be written. Contents of an existing file
 /// stay; a file that does not exist is created, empty.
-void require_writable(std::string const& path);
+inline void require_writable(std::string const& path) { detail::open_file(path, "a"); }
 
 /// The output of a reporter: a file that it opens, or an open file of the caller (stdout), which stays open.
 ///
@@ -180,21 +188,11 @@ private:
 
 namespace sonde::inline v0_1::detail {
 
-SONDE_INLINE std::string shortest(double value) { return number_text(value); }
-
 SONDE_INLINE std::string cell_text(seconds time, int decimals) {
     auto const us = 1e6 * time.count();
     if (!is_finite(us)) return "-";
     auto const needed = us == 0 ? 0 : 2 - static_cast<int>(std::floor(std::log10(std::fabs(us))));
     return fixed(us, std::max(needed, decimals));
-}
-
-SONDE_INLINE std::string fixed(double value, int decimals) {
-    return number_text(value, std::chars_format::fixed, decimals);
-}
-
-SONDE_INLINE std::string scientific(double value, int decimals) {
-    return number_text(value, std::chars_format::scientific, decimals);
 }
 
 SONDE_INLINE std::size_t character_count(std::string_view text) {
@@ -280,14 +278,6 @@ SONDE_INLINE void write_to(std::FILE* file, std::string_view text, std::string c
         throw_cannot_write(path);
 }
 
-SONDE_INLINE void refuse_moved_from() {
-    throw std::logic_error{"sonde: a reporter was moved from, and reports no more"};
-}
-
-SONDE_INLINE void draft_file::append(std::string_view text) {
-    if (on_disk_) write_to(file_.get(), text, path_);
-}
-
 SONDE_INLINE void draft_file::replace(std::string_view text) {
     if (on_disk_) std::rewind(file_.get());
     write_to(file_.get(), text, path_);
@@ -305,10 +295,6 @@ SONDE_INLINE kept_records::~kept_records() {
     }
 }
 
-SONDE_INLINE void kept_records::finish() {
-    if (auto const write = std::exchange(write_, nullptr)) write(std::move(records_));
-}
-
 } // namespace sonde::detail
 
 namespace sonde::inline v0_1 {
@@ -323,8 +309,6 @@ SONDE_INLINE std::string output_file::numbered_path(std::size_t number) const {
     auto const end = dot == std::string::npos || dot <= name ? path_.size() : dot;
     return path_.substr(0, end) + '.' + std::to_string(number) + path_.substr(end);
 }
-
-SONDE_INLINE void require_writable(std::string const& path) { detail::open_file(path, "a"); }
 
 } // namespace sonde
 

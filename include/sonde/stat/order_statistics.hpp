@@ -116,9 +116,12 @@ std::optional<confidence_interval> quantile_interval_of(order_statistics& times,
 
 /// The q-quantile of times in any order, by linear interpolation between closest ranks (Hyndman and Fan 1996, type 7),
 /// in linear time. Throws std::invalid_argument for no times or q outside 0 to 1.
-[[nodiscard]] seconds quantile(std::span<seconds const> times, double q);
+[[nodiscard]] inline seconds quantile(std::span<seconds const> times, double q) {
+    detail::order_statistics ordered{times};
+    return detail::quantile_of(ordered, q);
+}
 /// The 1/2-quantile.
-[[nodiscard]] seconds median(std::span<seconds const> times);
+[[nodiscard]] inline seconds median(std::span<seconds const> times) { return quantile(times, 0.5); }
 
 /// Confidence interval of the q-quantile, for any distribution of the times; empty for too few times. Throws
 /// std::invalid_argument unless 0 < q < 1 and 0 < confidence < 1.
@@ -126,11 +129,16 @@ std::optional<confidence_interval> quantile_interval_of(order_statistics& times,
 /// The interval is [x_(l), x_(u)]: l the largest rank with P(B <= l - 1) <= (1 - confidence) / 2, u the smallest with
 /// P(B >= u) <= (1 - confidence) / 2, B ~ Bin(n, q) (David and Nagaraja, Order Statistics, 7.1). Autocorrelated times
 /// tell as much as n / tau independent times, so both ranks are sqrt(tau) times as far from the middle.
-[[nodiscard]] std::optional<confidence_interval> quantile_interval(std::span<seconds const> times, double q,
-                                                                   double confidence = 0.95, double tau = 1);
+[[nodiscard]] inline std::optional<confidence_interval> quantile_interval(std::span<seconds const> times, double q,
+                                                                          double confidence = 0.95, double tau = 1) {
+    detail::order_statistics ordered{times};
+    return detail::quantile_interval_of(ordered, q, confidence, tau);
+}
 /// Confidence interval of the 1/2-quantile.
-[[nodiscard]] std::optional<confidence_interval> median_interval(std::span<seconds const> times,
-                                                                 double confidence = 0.95, double tau = 1);
+[[nodiscard]] inline std::optional<confidence_interval> median_interval(std::span<seconds const> times,
+                                                                        double confidence = 0.95, double tau = 1) {
+    return quantile_interval(times, 0.5, confidence, tau);
+}
 
 /// One-sided upper confidence bound of the q-quantile; empty for too few times. Throws std::invalid_argument unless
 /// 0 < q < 1 and 0 < confidence < 1.
@@ -293,24 +301,6 @@ SONDE_INLINE std::optional<confidence_interval> quantile_interval_of(order_stati
 } // namespace sonde::detail
 
 namespace sonde::inline v0_1 {
-
-SONDE_INLINE seconds quantile(std::span<seconds const> times, double q) {
-    detail::order_statistics ordered{times};
-    return detail::quantile_of(ordered, q);
-}
-
-SONDE_INLINE seconds median(std::span<seconds const> times) { return quantile(times, 0.5); }
-
-SONDE_INLINE std::optional<confidence_interval> quantile_interval(std::span<seconds const> times, double q,
-                                                                  double confidence, double tau) {
-    detail::order_statistics ordered{times};
-    return detail::quantile_interval_of(ordered, q, confidence, tau);
-}
-
-SONDE_INLINE std::optional<confidence_interval> median_interval(std::span<seconds const> times, double confidence,
-                                                                double tau) {
-    return quantile_interval(times, 0.5, confidence, tau);
-}
 
 SONDE_INLINE std::optional<seconds> quantile_bound(std::span<seconds const> times, double q, double confidence,
                                                    double tau) {
