@@ -4,7 +4,6 @@
 
 // [includes]
 #include <sonde/json.hpp>
-#include <sonde/json/read.hpp>
 #include <sonde/mpi.hpp>
 #include <sonde/report/table.hpp>
 #include <sonde/sonde.hpp>

@@ -26,5 +26,4 @@
 #include <sonde/timeline/write.hpp>
 #if __has_include(<nlohmann/json.hpp>)
 #include <sonde/json.hpp>
-#include <sonde/json/read.hpp>
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// The reporter and the conversions. <sonde/json/read.hpp> reads files. A file that only reports can include
+// The reporter, the functions that read files, and the conversions. A file that only reports or reads can include
 // <sonde/json/lines.hpp> alone: with the compiled library, that header does not need nlohmann/json.
 #include <sonde/json/lines.hpp>
 #include <sonde/json/values.hpp>

@@ -4,7 +4,6 @@
 #include "tools/records/launch_file.hpp"
 
 #include <sonde/json.hpp>
-#include <sonde/json/read.hpp>
 
 #include <doctest/doctest.h>
 

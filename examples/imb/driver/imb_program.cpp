@@ -4,7 +4,6 @@
 #include "suite/refusal.hpp"
 
 #include <sonde/json/lines.hpp>
-#include <sonde/json/read.hpp>
 
 #include <stdio.h> // open_memstream, of POSIX
 

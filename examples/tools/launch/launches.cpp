@@ -5,7 +5,7 @@
 #include "tools/records/launch_file.hpp"
 #include "tools/text.hpp"
 
-#include <sonde/json/read.hpp>
+#include <sonde/json/lines.hpp>
 #include <sonde/measure/environment.hpp>
 #include <sonde/report/progress.hpp>
 

@@ -5,7 +5,6 @@
 #include "tools/records/log.hpp"
 
 #include <sonde/json.hpp>
-#include <sonde/json/read.hpp>
 
 #include <algorithm>
 #include <cerrno>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/tune/tuned_job.hpp"
 
-#include <sonde/json/read.hpp>
+#include <sonde/json/lines.hpp>
 #include <sonde/measure/environment.hpp>
 #include <sonde/report/text.hpp>
 

@@ -7,7 +7,9 @@
 #include <sonde/probe/scope_record.hpp>
 #include <sonde/report/text.hpp>
 
+#include <istream>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -35,10 +37,23 @@ private:
     std::optional<seconds> stolen_before_;
 };
 
+/// Read all runs of a stream, in order: the output of `sonde-launch`, or concatenated files of `json_lines`. A run
+/// begins with its launch, `{"type": "launch", "launch": number, "command", "outcome", "wall_seconds"}`, or otherwise
+/// with its environment. `path` is the name of the stream in messages. Throws as `for_each_json_line`.
+[[nodiscard]] std::vector<run_file> read_launches(std::istream& in, std::string const& path);
+
+/// As above, for a file.
+[[nodiscard]] std::vector<run_file> read_launches(std::string const& path);
+
+/// Read a file that `json_lines` wrote in one run. Throws as `for_each_json_line`, and if a second run begins.
+[[nodiscard]] run_file read_json_lines(std::string const& path);
+
 } // namespace sonde
 
 #if SONDE_DEFINITIONS
 #include <sonde/json/values.hpp>
+
+#include <stdexcept>
 
 namespace sonde::inline v0_1 {
 
@@ -63,6 +78,27 @@ SONDE_INLINE void json_lines::operator()(std::vector<scope_record> const& found)
 }
 SONDE_INLINE void json_lines::operator()(comparison const& found, criterion required) {
     detail::write_line(out_, reported_comparison{found, required}, stolen_before_);
+}
+
+SONDE_INLINE std::vector<run_file> read_launches(std::istream& in, std::string const& path) {
+    std::vector<run_file> runs;
+    for_each_json_line(in, path, [&](json const& j) { detail::add_line(j, runs); });
+    return runs;
+}
+
+SONDE_INLINE std::vector<run_file> read_launches(std::string const& path) {
+    std::vector<run_file> runs;
+    for_each_json_line(path, [&](json const& j) { detail::add_line(j, runs); });
+    return runs;
+}
+
+SONDE_INLINE run_file read_json_lines(std::string const& path) {
+    std::vector<run_file> runs;
+    for_each_json_line(path, [&](json const& j) {
+        detail::add_line(j, runs);
+        if (runs.size() > 1) throw std::invalid_argument{"a second run begins; read_launches takes several"};
+    });
+    return runs.empty() ? run_file{} : std::move(runs.front());
 }
 
 } // namespace sonde

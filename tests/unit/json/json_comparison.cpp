@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <sonde/json.hpp>
-#include <sonde/json/read.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <sonde/json/lines.hpp>
-#include <sonde/json/read.hpp>
 #include <sonde/report.hpp>
 #include <sonde/report/csv.hpp>
 
