@@ -63,7 +63,7 @@ public:
     void barrier() {
         ++barriers.calls;
         for (int distance = 1; distance < size_; distance *= 2)
-            exchange({}, (rank_ + distance) % size_, {}, (rank_ - distance + size_) % size_, barriers);
+            send_and_receive({}, (rank_ + distance) % size_, {}, (rank_ - distance + size_) % size_, barriers);
     }
 
     void all_reduce(std::span<double> values, sonde::reduction how) {
@@ -88,7 +88,7 @@ public:
             combine();
         }
         for (int distance = 1; distance < whole; distance *= 2) {
-            exchange(values, rank_ ^ distance, other, rank_ ^ distance, reductions);
+            send_and_receive(values, rank_ ^ distance, other, rank_ ^ distance, reductions);
             combine();
         }
         if (rank_ < folded) send(values, rank_ + whole, reductions);
@@ -145,7 +145,7 @@ private:
         count.add(v.size_bytes());
         MPI_Recv(v.data(), static_cast<int>(v.size_bytes()), MPI_BYTE, from, tag, comm_, MPI_STATUS_IGNORE);
     }
-    void exchange(std::span<double const> out, int to, std::span<double> in, int from, message_count& count) const {
+    void send_and_receive(std::span<double const> out, int to, std::span<double> in, int from, message_count& count) const {
         count.add(out.size_bytes());
         count.add(in.size_bytes());
         MPI_Sendrecv(out.data(), static_cast<int>(out.size()), MPI_DOUBLE, to, tag, in.data(),
