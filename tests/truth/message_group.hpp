@@ -145,7 +145,8 @@ private:
         count.add(v.size_bytes());
         MPI_Recv(v.data(), static_cast<int>(v.size_bytes()), MPI_BYTE, from, tag, comm_, MPI_STATUS_IGNORE);
     }
-    void send_and_receive(std::span<double const> out, int to, std::span<double> in, int from, message_count& count) const {
+    void send_and_receive(std::span<double const> out, int to, std::span<double> in, int from,
+                          message_count& count) const {
         count.add(out.size_bytes());
         count.add(in.size_bytes());
         MPI_Sendrecv(out.data(), static_cast<int>(out.size()), MPI_DOUBLE, to, tag, in.data(),

@@ -103,7 +103,7 @@ struct collective_call {
     std::size_t alternatives = 1;
     std::string roots = {};           // of the patterns; an empty text is equal to every other
     bool invalid_traffic = false;     // of a pattern
-    std::optional<role> in_pair = {}; // of this rank in all patterns, idle if it differs between them
+    std::optional<role> in_pair = {}; // of this rank in the patterns of pairs, idle if it differs between them
 
     /// Add a pattern that is measured.
     void add(point const& at, traffic const& moved, requirements const& needed = {});
@@ -234,7 +234,8 @@ SONDE_INLINE void collective_call::add(point const& at, traffic const& moved, re
     };
     append(name, text_of(at));
     if (needed.root) append(roots, *needed.root < 0 ? "one that rotates" : std::to_string(*needed.root));
-    in_pair = in_pair.value_or(needed.in_pair) == needed.in_pair ? needed.in_pair : role::idle;
+    if (needed.in_pair != role::idle)
+        in_pair = in_pair.value_or(needed.in_pair) == needed.in_pair ? needed.in_pair : role::idle;
     invalid_traffic = invalid_traffic || !is_valid(moved);
 }
 

@@ -227,17 +227,20 @@ SONDE_REFUSE("the plan's synchronizer must be a sonde::Synchronizer for this gro
 ///
 /// Each round has four steps on every rank. `prepare(round)` writes the send buffer and clears the receive buffer; a
 /// barrier follows, then one iteration of the pattern; `verify(round)` returns the number of wrong elements on this
-/// rank. Throws std::invalid_argument, on all ranks, if the number of rounds differs between ranks. If `prepare` or
-/// `verify` throws on a rank, all ranks throw after the last round; the others wait for a rank whose pattern throws.
+/// rank. Throws std::invalid_argument, on all ranks, if the number of rounds, roots or roles in a pair do not fit. If
+/// `prepare` or `verify` throws on a rank, all ranks throw after the last round; the others wait for a rank whose
+/// pattern throws.
 template <Group G, Pattern P, std::invocable<std::size_t> Prepare, std::invocable<std::size_t> Verify>
 [[nodiscard]] std::size_t validate(G& group, P& pattern, Prepare prepare, Verify verify, std::size_t rounds = 1) {
     detail::watched_call const watched{group, "validate"};
     group_ref const ranks{group};
-    detail::require_same_call(ranks, {"validate"});
+    detail::collective_call call{"validate"};
+    std::exception_ptr failure;
+    detail::attempt(failure, [&] { call.add({}, {}, sonde::requirements_of(pattern)); });
+    detail::require_same_call(ranks, call, failure);
     detail::require_equal_parts(group, std::array{static_cast<double>(rounds)}, std::array{"rounds"},
                                 "sonde::validate: the arguments must be equal on all ranks");
     std::array<double, 1> errors{};
-    std::exception_ptr failure;
     for (std::size_t round = 0; round != rounds; ++round) {
         detail::attempt(failure, [&] { prepare(round); });
         detail::expect(group, 1);

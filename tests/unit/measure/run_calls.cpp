@@ -12,6 +12,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <exception>
 #include <optional>
@@ -88,8 +89,8 @@ struct requiring {
     sonde::requirements requirements() const { return of_ranks; }
 };
 
-/// What three ranks catch that measure, in a run, a comparison, through an adaptor and through a reference, the
-/// patterns `make(rank)`; the texts without the function's name are equal.
+/// What three ranks catch that measure the patterns `make(rank)` in a run, in comparisons, in a validation, through an
+/// adaptor and through a reference; the texts without the function's name are equal.
 said_by_ranks said_of(auto make) {
     auto const run = said_in([&](process& self, auto& group, auto const& plan) {
         static_cast<void>(sonde::run(group, plan, make(self.rank())));
@@ -103,13 +104,23 @@ said_by_ranks said_of(auto make) {
     });
     CHECK(adapted == run);
     CHECK(referred == run);
-    auto const compared = said_in([&](process& self, auto& group, auto const& plan) {
-        static_cast<void>(sonde::compare(group, plan, make(self.rank())));
-    });
-    for (std::size_t i = 0; i != 3; ++i) {
-        CHECK(run[i].empty() == compared[i].empty());
-        if (!run[i].empty()) CHECK(compared[i].substr(16) == run[i].substr(12)); // behind "sonde::compare: "
-    }
+    auto const others = {
+        said_in([&](process& self, auto& group, auto const& plan) {
+            static_cast<void>(sonde::compare(group, plan, make(self.rank())));
+        }),
+        said_in([&](process& self, auto& group, auto const& plan) {
+            static_cast<void>(sonde::compare(
+                group, plan, [] {}, make(self.rank()), [] {}));
+        }),
+        said_in([&](process& self, auto& group, auto const&) {
+            auto pattern = make(self.rank());
+            static_cast<void>(sonde::validate(
+                group, pattern, [](std::size_t) {}, [](std::size_t) { return 0; }));
+        }),
+    };
+    auto const reason = [](std::string const& text) { return text.substr(std::min(text.size(), text.find(": "))); };
+    for (auto const& other : others)
+        for (std::size_t i = 0; i != 3; ++i) CHECK(reason(other[i]) == reason(run[i]));
     return run;
 }
 
