@@ -53,10 +53,10 @@ TEST_CASE("keep: calls combine, and the last number of samples counts") {
     constexpr sonde::keep_options of_samples{.sample_means = true}, of_ranks{.rank_means = true}, ten{.samples = 10};
     CHECK(keeps().max_samples() == std::size_t{1} << 20);
     CHECK(keeps(of_samples).max_samples() == std::size_t{1} << 20);
-    auto const all = keeps(of_samples, ten, of_ranks);
-    CHECK(all.sample_means);
-    CHECK(all.rank_means);
-    CHECK(all.samples == 10);
+    auto const combined = keeps(of_samples, ten, of_ranks);
+    CHECK(combined.sample_means);
+    CHECK(combined.rank_means);
+    CHECK(combined.samples == 10);
     CHECK(keeps(ten, sonde::keep_options{.samples = 20}).samples == 20);
     CHECK(keeps(ten, sonde::keep_options{.samples = std::size_t{1} << 20}).samples == std::size_t{1} << 20);
     CHECK(keeps(ten, sonde::keep_options{.samples = 0}).samples == 0); // which `run` refuses
