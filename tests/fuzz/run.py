@@ -15,8 +15,10 @@ def main(fuzzer, folder, seconds="60"):
         for name in os.listdir(folder):
             if name.endswith((".txt", ".json")):
                 shutil.copy(f"{folder}/{name}", seeds)
-        # A file that fails stays in the folder from which the fuzzer is run, and is printed.
-        words = [fuzzer, f"-max_total_time={seconds}", "-timeout=10", "-rss_limit_mb=2000", "-max_len=8192", "-print_final_stats=1", seeds]
+        # A file that fails stays in the folder from which the fuzzer is run, and is printed. The fuzzer's own status for
+        # it, 77, is that of a skipped test.
+        words = [fuzzer, f"-max_total_time={seconds}", "-timeout=10", "-rss_limit_mb=2000", "-max_len=8192", "-print_final_stats=1",
+                 "-error_exitcode=1", seeds]
         return subprocess.run(words).returncode
 
 

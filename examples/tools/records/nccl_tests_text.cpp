@@ -168,8 +168,9 @@ private:
         // A time stamp, the last column, has words of its own.
         auto const is_complete =
             titles_.back() == "timestamp" ? w.size() >= titles_.size() : w.size() == titles_.size();
-        if (!is_complete || !std::all_of(places_.begin(), places_.end(),
-                                         [&](auto const& p) { return number_in(w[p.time]).has_value(); }))
+        if (places_.empty() || !is_complete || !std::all_of(places_.begin(), places_.end(), [&](auto const& p) {
+                return number_in(w[p.time]).has_value();
+            }))
             return line_meaning::damaged_row;
         std::map<std::string, std::string> kind;
         for (std::size_t i = 2; i < places_[0].time; ++i) kind[titles_[i]] = printable(w[i]);
