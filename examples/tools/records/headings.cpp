@@ -81,7 +81,7 @@ bool is_measured(std::string_view word) {
 
 bool is_decimal(std::string_view word) { return decimals_of(word).value_or(0) > 0; }
 
-/// A number behind the name of what it counts, or before its unit, or of a date.
+/// A number behind its name (`ranks 4`), before its unit (`4 us`), or in a date.
 bool belongs_to_neighbor(std::vector<std::string_view> const& words, std::size_t i) {
     auto const name = i == 0 ? std::string{} : in_lower_case(words[i - 1]);
     auto const unit = i + 1 == words.size() ? std::string{} : in_lower_case(words[i + 1]);

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-// Text of a log between its tables: headings and commands of launchers, which tell of what the next tables are.
+// Text of a log between its tables: headings, and commands of launchers, by which the next tables are told apart.
 
 namespace tools {
 

@@ -61,7 +61,7 @@ std::string read_text(std::string const& path) {
     std::string text;
     for (char part[1 << 16]; file.read(part, sizeof part), file.gcount() != 0;) {
         text.append(part, static_cast<std::size_t>(file.gcount()));
-        if (text.back() == '\0') break; // no text: such a device has no end
+        if (text.back() == '\0') break; // a device without end, such as /dev/zero, is no text
     }
     return checked_text(std::move(text), path);
 }

@@ -108,7 +108,7 @@ private:
             next = erase_farthest(most, first == slow ? fast : slow);
         return farthest;
     }
-    /// Returns the excess of what it erases; 1 for nothing.
+    /// Returns the excess of the point that it erases, or 1 if it erases no point.
     double erase_farthest(std::size_t& most, side s) {
         std::size_t first = 0, last = 0, values = 0;
         double farthest = 1;

@@ -35,7 +35,7 @@ std::string upwards_at(double x, double y, std::string const& text) {
                    "text-anchor=\"middle\" transform=\"rotate(-90 " + fixed(x, 1) + ' ' + fixed(y, 1) + ")\"");
 }
 
-/// "404", "12.3 k", "4.57 M": three digits of what has more than four.
+/// "404", "12.3 k", "4.57 M": a number, rounded to three digits if it has more than four.
 std::string short_number(double n) {
     if (n < 9999.5) return fixed(n, 0);
     auto const* unit = "kMGTPE";

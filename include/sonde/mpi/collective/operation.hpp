@@ -67,10 +67,6 @@ inline void const* sendbuf_or_in_place(call_arguments const& a, bool is_in_place
     return is_in_place ? MPI_IN_PLACE : a.sendbuf;
 }
 
-} // namespace detail
-
-namespace detail {
-
 /// Base class of the call modes. Throws device_memory_unsupported for memory that the MPI library does not take.
 template <class Op, class Out, class In>
 struct bound_mpi_operation : bound_operation<Op, Out, In, MpiOperation<Op>> {
