@@ -312,17 +312,22 @@ int main(int argc, char** argv) {
     check_reports(group, argv[1]);
 
     sonde_group* late = NULL;
+    sonde_steps* late_steps = NULL;
+    counter c = {0, 0, 0, 0};
+    sonde_pattern const pattern = counting(&c);
+    sonde_plan const plan = SONDE_PLAN_INIT;
     CHECK_OK(sonde_group_create(MPI_COMM_WORLD, &late, NULL));
+    CHECK_OK(sonde_steps_begin(late, &plan, &pattern, &late_steps, NULL));
+    sonde_step step;
+    CHECK_OK(sonde_steps_next(late_steps, &step, NULL));
     CHECK_OK(sonde_group_free(&group, NULL));
     CHECK_OK(sonde_group_free(&group, NULL)); /* nothing to do */
     int all = 0;
     MPI_Allreduce(&failures, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     MPI_Finalize();
-    counter c = {0, 0, 0, 0};
-    sonde_pattern const pattern = counting(&c);
-    sonde_plan const plan = SONDE_PLAN_INIT;
     sonde_record* record = NULL;
     CHECK_FAILS(sonde_run(late, &plan, &pattern, &record, &error), SONDE_INVALID_STATE, "MPI_Finalize has been called");
+    CHECK_FAILS(sonde_steps_synchronize(late_steps, &error), SONDE_INVALID_STATE, "MPI_Finalize has been called");
     CHECK_OK(sonde_group_free(&late, NULL));
     return all + failures != 0;
 }

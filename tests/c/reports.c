@@ -2,9 +2,12 @@
  *
  * Reporters by the name of a file.
  */
+#define _POSIX_C_SOURCE 200809L /* symlink */
+
 #include "check.h"
 
 #include <errno.h>
+#include <unistd.h>
 
 static int nothing(void* state) {
     (void)state;
@@ -60,6 +63,29 @@ static void check_file(sonde_group* group, char const* path, char const* compari
     sonde_record_free(&record);
 }
 
+/* A report on a full device: the call that cannot write fails on rank 0, and so does the end of the report. */
+static void check_full_device(sonde_group* group, char const* folder) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/c_report_%d_full.csv", folder, sonde_group_size(group));
+    if (me == 0) {
+        remove(path);
+        CHECK(symlink("/dev/full", path) == 0);
+    }
+    sonde_plan const plan = SONDE_PLAN_INIT;
+    sonde_pattern pattern = SONDE_PATTERN_INIT;
+    pattern.name = "unwritten", pattern.iterate = nothing;
+    sonde_record* record = NULL;
+    sonde_reporter* reporter = NULL;
+    CHECK_OK(sonde_run(group, &plan, &pattern, &record, NULL));
+    CHECK_OK(sonde_reporter_create(group, path, &reporter, NULL));
+    if (me == 0) CHECK_FAILS(sonde_report(reporter, record, &error), SONDE_FILE_ERROR, "c_report");
+    else CHECK_OK(sonde_report(reporter, record, NULL));
+    if (me == 0) CHECK_FAILS(sonde_reporter_close(&reporter, &error), SONDE_FAILED, "the report is incomplete");
+    else CHECK_OK(sonde_reporter_close(&reporter, NULL));
+    sonde_record_free(&record);
+    if (me == 0) remove(path);
+}
+
 void check_reports(sonde_group* group, char const* folder) {
     char path[3][4096];
     char const* const endings[][3] = {
@@ -69,6 +95,7 @@ void check_reports(sonde_group* group, char const* folder) {
             snprintf(path[k], sizeof path[k], "%s/c_report_%d%s", folder, sonde_group_size(group), endings[i][k]);
         check_file(group, path[0], path[1], *endings[i][2] == 0 ? "" : path[2]);
     }
+    check_full_device(group, folder);
     sonde_reporter* reporter = NULL;
     errno = 77; /* on rank 0 the call that fails sets it */
     CHECK_FAILS(sonde_reporter_create(group, "/no such folder/x.csv", &reporter, &error), SONDE_FILE_ERROR,

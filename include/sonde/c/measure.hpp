@@ -24,6 +24,8 @@
 
 /// A measurement in steps.
 struct sonde_steps {
+    static constexpr auto noun = "the measurement in steps";
+
     sonde_steps(sonde_group& group, sonde_plan const& plan, sonde_pattern const& pattern)
         : ranks{&group.ranks},
           run{group.ranks, sonde::detail::c::plan_of(plan, group), sonde::detail::c::point_of(pattern),
@@ -53,29 +55,12 @@ inline void require_same_library() {
 #endif
 }
 
-/// The group of a collective call. Throws for the handle of no group, and after MPI_Finalize.
-inline sonde_group& checked(sonde_group* group) {
-    auto& found = checked_as<sonde_group>(group, "the group");
-    mpi::detail::require_running(true);
-    return found;
-}
-
-/// The steps of a local call. Throws for the handle of no steps.
-inline sonde_steps& checked(sonde_steps* steps) { return checked_as<sonde_steps>(steps, "the measurement in steps"); }
-
-/// The steps of a collective call. Throws for the handle of no steps, and after MPI_Finalize.
-inline sonde_steps& checked_collective(sonde_steps* steps) {
-    auto& found = checked(steps);
-    mpi::detail::require_running(true);
-    return found;
-}
-
 /// Frees a group, and the steps that still refer to it.
 inline void destroy_group(sonde_group** group) {
-    if (auto const* const found = find<sonde_group>(*group))
-        handle_table<sonde_steps, sonde_steps>::instance().remove_if(
+    if (auto const* const found = find(*group))
+        handle_table<sonde_steps>::instance().remove_if(
             [&](sonde_steps const& steps) { return steps.ranks == &found->ranks; });
-    destroy<sonde_group>(group);
+    destroy(group);
 }
 
 /// Pattern i of an array whose elements have the size that the first one says.
@@ -115,81 +100,77 @@ inline std::int64_t nanoseconds_of(steady_clock::time_point t) {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(t.time_since_epoch()).count();
 }
 
-} // namespace sonde::detail::c
-
 extern "C" {
 
 sonde_status sonde_group_create(MPI_Comm comm, sonde_group** group, sonde_error* error) {
-    return sonde::detail::c::guarded(error, [&] {
-        sonde::detail::c::require_same_library();
-        sonde::detail::c::require(group, "the result");
-        sonde::mpi::detail::require_running(!sonde::mpi::detail::is_predefined(comm));
-        *group = sonde::detail::c::handle_for<sonde_group>(std::make_shared<sonde_group>(comm));
+    return guarded(error, [&] {
+        require_same_library();
+        require(group, "the result");
+        mpi::detail::require_running(!mpi::detail::is_predefined(comm));
+        *group = make_handle<sonde_group>(comm);
     });
 }
 
 sonde_status sonde_group_create_f(MPI_Fint comm, sonde_group** group, sonde_error* error) {
     // Open MPI ends the process where a handle is converted without MPI.
-    auto const status = sonde::detail::c::guarded(error, [] {
-        sonde::detail::c::require_same_library();
-        sonde::mpi::detail::require_running(true);
+    auto const status = guarded(error, [] {
+        require_same_library();
+        mpi::detail::require_running(true);
     });
     return status == SONDE_SUCCESS ? sonde_group_create(MPI_Comm_f2c(comm), group, error) : status;
 }
 
 sonde_status sonde_group_free(sonde_group** group, sonde_error* error) {
-    return sonde::detail::c::guarded(error, [&] {
-        sonde::detail::c::require(group, "the address of the group");
-        sonde::detail::c::destroy_group(group);
+    return guarded(error, [&] {
+        require(group, "the address of the group");
+        destroy_group(group);
     });
 }
 
 int sonde_group_rank(sonde_group const* group) {
-    auto const* const found = sonde::detail::c::find<sonde_group>(group);
+    auto const* const found = find(group);
     return found == nullptr ? -1 : found->ranks.rank();
 }
 
 int sonde_group_size(sonde_group const* group) {
-    auto const* const found = sonde::detail::c::find<sonde_group>(group);
+    auto const* const found = find(group);
     return found == nullptr ? 0 : found->ranks.size();
 }
 
 sonde_status sonde_run(sonde_group* group, sonde_plan const* plan, sonde_pattern const* pattern, sonde_record** record,
                        sonde_error* error) {
-    return sonde::detail::c::guarded(error, [&] {
-        auto& ranks = sonde::detail::c::checked(group);
-        sonde::detail::c::require_arguments(ranks, "run", plan, pattern, 1, true, record);
-        sonde::detail::c::function_pattern measured{*pattern};
-        *record = sonde::detail::c::handle_of(
-            sonde::run(ranks.ranks, sonde::detail::c::plan_of(*plan, ranks), measured, measured.point()));
+    return guarded(error, [&] {
+        auto& ranks = checked_collective(group);
+        require_arguments(ranks, "run", plan, pattern, 1, true, record);
+        function_pattern measured{*pattern};
+        *record = make_handle<sonde_record>(sonde::run(ranks.ranks, plan_of(*plan, ranks), measured, measured.point()));
     });
 }
 
 sonde_status sonde_compare(sonde_group* group, sonde_plan const* plan, sonde_pattern const* patterns, size_t count,
                            sonde_comparison** comparison, sonde_error* error) {
-    return sonde::detail::c::guarded(error, [&] {
-        auto& ranks = sonde::detail::c::checked(group);
-        sonde::detail::c::require_arguments(ranks, "compare", plan, patterns, count, true, comparison);
-        std::vector<sonde::detail::c::function_pattern> all;
-        for (std::size_t i = 0; i != count; ++i) all.emplace_back(*sonde::detail::c::pattern_at(patterns, i));
+    return guarded(error, [&] {
+        auto& ranks = checked_collective(group);
+        require_arguments(ranks, "compare", plan, patterns, count, true, comparison);
+        std::vector<function_pattern> all;
+        for (std::size_t i = 0; i != count; ++i) all.emplace_back(*pattern_at(patterns, i));
         sonde::alternatives const set{count, [&](std::size_t i, auto f) { f(all[i]); }};
-        *comparison =
-            sonde::detail::c::handle_of(sonde::compare(ranks.ranks, sonde::detail::c::plan_of(*plan, ranks), set));
+        *comparison = make_handle<sonde_comparison>(sonde::compare(ranks.ranks, plan_of(*plan, ranks), set));
     });
 }
 
 sonde_status sonde_steps_begin(sonde_group* group, sonde_plan const* plan, sonde_pattern const* pattern,
                                sonde_steps** steps, sonde_error* error) {
-    return sonde::detail::c::guarded(error, [&] {
-        auto& ranks = sonde::detail::c::checked(group);
-        sonde::detail::c::require_arguments(ranks, "steps_begin", plan, pattern, 1, false, steps);
-        *steps = sonde::detail::c::handle_for<sonde_steps>(std::make_shared<sonde_steps>(ranks, *plan, *pattern));
+    return guarded(error, [&] {
+        auto& ranks = checked_collective(group);
+        require_arguments(ranks, "steps_begin", plan, pattern, 1, false, steps);
+        *steps = make_handle<sonde_steps>(ranks, *plan, *pattern);
     });
 }
 
 sonde_status sonde_steps_next(sonde_steps* steps, sonde_step* step, sonde_error* error) {
-    return sonde::detail::c::guarded(error, [&] {
-        auto& run = sonde::detail::c::checked_collective(steps).run;
+    return guarded(error, [&] {
+        auto& run = checked_collective(steps).run;
         if (step == nullptr)
             run.fail(std::make_exception_ptr(std::invalid_argument{"sonde: the address of the step is NULL"}));
         auto const [samples, batch] = run.next();
@@ -198,35 +179,37 @@ sonde_status sonde_steps_next(sonde_steps* steps, sonde_step* step, sonde_error*
 }
 
 sonde_status sonde_steps_synchronize(sonde_steps* steps, sonde_error* error) {
-    return sonde::detail::c::guarded(error, [&] { sonde::detail::c::checked_collective(steps).run.synchronize(); });
+    return guarded(error, [&] { checked_collective(steps).run.synchronize(); });
 }
 
 sonde_status sonde_steps_add(sonde_steps* steps, int64_t begin, int64_t end, sonde_error* error) {
-    return sonde::detail::c::guarded(error, [&] {
-        auto& run = sonde::detail::c::checked(steps).run;
+    return guarded(error, [&] {
+        auto& run = checked(steps).run;
         if (end < begin) throw std::invalid_argument{"sonde: the sample ends before it begins"};
-        run.add(sonde::detail::c::time_point_of(begin), sonde::detail::c::time_point_of(end));
+        run.add(time_point_of(begin), time_point_of(end));
     });
 }
 
 sonde_status sonde_steps_fail(sonde_steps* steps, int code, sonde_error* error) {
-    return sonde::detail::c::guarded(error, [&] {
-        auto& run = sonde::detail::c::checked(steps).run;
+    return guarded(error, [&] {
+        auto& run = checked(steps).run;
         if (code == 0) throw std::invalid_argument{"sonde: the code of a failure is 0"};
-        run.fail(std::make_exception_ptr(sonde::detail::c::call_error{"the exchange", code}));
+        run.fail(std::make_exception_ptr(call_error{"the exchange", code}));
     });
 }
 
 sonde_status sonde_steps_record(sonde_steps* steps, sonde_record** record, sonde_error* error) {
-    return sonde::detail::c::guarded(error, [&] {
-        auto& measured = sonde::detail::c::checked_collective(steps);
-        sonde::detail::c::agree(*measured.ranks, "steps_record", record == nullptr ? "sonde: the result is NULL" : "");
-        *record = sonde::detail::c::handle_of(measured.run.finish());
+    return guarded(error, [&] {
+        auto& measured = checked_collective(steps);
+        agree(*measured.ranks, "steps_record", record == nullptr ? "sonde: the result is NULL" : "");
+        *record = make_handle<sonde_record>(measured.run.finish());
     });
 }
 
-void sonde_steps_free(sonde_steps** steps) { sonde::detail::c::destroy<sonde_steps>(steps); }
+void sonde_steps_free(sonde_steps** steps) { destroy(steps); }
 
-int64_t sonde_now(void) { return sonde::detail::c::nanoseconds_of(sonde::steady_clock::now()); }
+int64_t sonde_now(void) { return nanoseconds_of(sonde::steady_clock::now()); }
 
 } // extern "C"
+
+} // namespace sonde::detail::c

@@ -23,6 +23,8 @@
 
 /// A group of the C interface.
 struct sonde_group {
+    static constexpr auto noun = "the group";
+
     explicit sonde_group(MPI_Comm comm) : ranks{comm} {}
 
     /// The synchronizer of a plan; that of SONDE_START_TIME is made once. Collective over the group.

@@ -21,11 +21,17 @@
 
 /// A probe of the C interface.
 struct sonde_probe {
+    static constexpr auto noun = "the probe";
+
     sonde::probe probe; // of the application
 };
 
 /// The scopes of all ranks.
 struct sonde_scopes {
+    static constexpr auto noun = "the list of scopes";
+
+    explicit sonde_scopes(std::vector<sonde::scope_record> found) : all{std::move(found)} {}
+
     std::vector<sonde::scope_record> all; // parents before their children
 };
 
@@ -62,33 +68,28 @@ inline sonde_scope_summary summary_of(scope_record const& r) {
     return s;
 }
 
-} // namespace sonde::detail::c
-
 extern "C" {
 
 sonde_status sonde_probe_create(sonde_probe** probe, sonde_error* error) {
-    return sonde::detail::c::guarded(error, [&] {
-        sonde::detail::c::require(probe, "the result");
-        *probe = sonde::detail::c::handle_for<sonde_probe>(std::make_shared<sonde_probe>());
+    return guarded(error, [&] {
+        require(probe, "the result");
+        *probe = make_handle<sonde_probe>();
     });
 }
 
-void sonde_probe_free(sonde_probe** probe) { sonde::detail::c::destroy<sonde_probe>(probe); }
+void sonde_probe_free(sonde_probe** probe) { destroy(probe); }
 
 sonde_status sonde_probe_scope(sonde_probe* probe, sonde_scope* parent, char const* name, size_t bytes,
                                sonde_scope** scope, sonde_error* error) {
-    return sonde::detail::c::guarded(error, [&] {
-        auto& owner = sonde::detail::c::checked_as<sonde_probe>(probe, "the probe").probe;
-        sonde::detail::c::require(name, "the name of the scope");
-        sonde::detail::c::require(scope, "the result");
-        if (auto const wrong = sonde::detail::c::problem_of_count(
-                "the bytes of the scope " + sonde::detail::c::shortened(name), bytes);
-            !wrong.empty())
+    return guarded(error, [&] {
+        auto& owner = checked(probe).probe;
+        require(name, "the name of the scope");
+        require(scope, "the result");
+        if (auto const wrong = problem_of_count("the bytes of the scope " + shortened(name), bytes); !wrong.empty())
             throw std::invalid_argument{wrong};
-        if (parent != nullptr && !sonde::detail::c::contains(owner.scopes(), sonde::detail::c::in(parent)))
+        if (parent != nullptr && !contains(owner.scopes(), in(parent)))
             throw std::invalid_argument{"sonde: the enclosing scope is not of this probe"};
-        auto& found =
-            parent == nullptr ? owner.scope(name, {bytes}) : sonde::detail::c::in(parent)->scope(name, {bytes});
+        auto& found = parent == nullptr ? owner.scope(name, {bytes}) : in(parent)->scope(name, {bytes});
         *scope = reinterpret_cast<sonde_scope*>(&found);
     });
 }
@@ -97,40 +98,41 @@ sonde_pass sonde_scope_enter(sonde_scope* scope) { return {scope, sonde_now()}; 
 
 void sonde_scope_leave(sonde_pass* pass) {
     if (pass == nullptr || pass->scope == nullptr) return;
-    sonde::detail::c::in(pass->scope)->count(sonde::detail::c::time_point_of(pass->begin));
+    in(pass->scope)->count(time_point_of(pass->begin));
     pass->scope = nullptr;
 }
 
 sonde_status sonde_collect(sonde_group* group, sonde_probe const* probe, sonde_scopes** scopes, sonde_error* error) {
-    return sonde::detail::c::guarded(error, [&] {
-        auto& ranks = sonde::detail::c::checked(group).ranks;
-        auto const* const of_rank = sonde::detail::c::find<sonde_probe>(probe);
+    return guarded(error, [&] {
+        auto& ranks = checked_collective(group).ranks;
+        auto const* const of_rank = find(probe);
         std::string const missing = probe == nullptr     ? "sonde: the probe is NULL"
-                                    : of_rank == nullptr ? sonde::detail::c::freed("the probe")
+                                    : of_rank == nullptr ? freed_message<sonde_probe>()
                                     : scopes == nullptr  ? "sonde: the result is NULL"
                                                          : "";
-        sonde::detail::c::agree(ranks, "collect", missing);
-        *scopes = sonde::detail::c::handle_for<sonde_scopes>(
-            std::make_shared<sonde_scopes>(sonde_scopes{sonde::collect(ranks, of_rank->probe)}));
+        agree(ranks, "collect", missing);
+        *scopes = make_handle<sonde_scopes>(sonde::collect(ranks, of_rank->probe));
     });
 }
 
 size_t sonde_scopes_count(sonde_scopes const* scopes) {
-    auto const* const found = sonde::detail::c::find<sonde_scopes>(scopes);
+    auto const* const found = find(scopes);
     return found == nullptr ? 0 : found->all.size();
 }
 
 sonde_status sonde_scopes_summary(sonde_scopes const* scopes, size_t index, sonde_scope_summary* summary,
                                   sonde_error* error) {
-    return sonde::detail::c::guarded(error, [&] {
-        auto const& all = sonde::detail::c::checked_as<sonde_scopes>(scopes, "the list of scopes").all;
-        sonde::detail::c::require(summary, "the summary");
-        sonde::detail::c::require_size(summary->size, sizeof *summary, "the summary", "SONDE_SCOPE_SUMMARY_INIT");
+    return guarded(error, [&] {
+        auto const& all = checked(scopes).all;
+        require(summary, "the summary");
+        require_size(summary->size, sizeof *summary, "the summary", "SONDE_SCOPE_SUMMARY_INIT");
         if (index >= all.size()) throw std::invalid_argument{"sonde: there is no scope " + std::to_string(index)};
-        *summary = sonde::detail::c::summary_of(all[index]);
+        *summary = summary_of(all[index]);
     });
 }
 
-void sonde_scopes_free(sonde_scopes** scopes) { sonde::detail::c::destroy<sonde_scopes>(scopes); }
+void sonde_scopes_free(sonde_scopes** scopes) { destroy(scopes); }
 
 } // extern "C"
+
+} // namespace sonde::detail::c

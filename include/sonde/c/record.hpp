@@ -20,44 +20,36 @@
 #include <utility>
 #include <vector>
 
-// Records and comparisons.
+/// A record of the C interface.
+struct sonde_record {
+    static constexpr auto noun = "the record";
 
-namespace sonde::inline v0_1::detail::c {
+    explicit sonde_record(sonde::record r) : record{std::make_shared<sonde::record const>(std::move(r))} {}
+    explicit sonde_record(std::shared_ptr<sonde::record const> of_comparison) : record{std::move(of_comparison)} {}
 
-inline record const& checked(sonde_record const* handle) { return checked_as<record>(handle, "the record"); }
-
-inline sonde_record* handle_of(record r) { return handle_for<sonde_record>(std::make_shared<record>(std::move(r))); }
-
-/// A comparison, whose records have handles until it is freed.
-class compared {
-public:
-    explicit compared(comparison c) : found{std::move(c)} {
-        for (auto& r : found.records)
-            records_.push_back(handle_for<sonde_record>(std::shared_ptr<record>{std::shared_ptr<void>{}, &r}));
-    }
-    compared(compared const&) = delete;
-    ~compared() {
-        for (auto* handle : records_) destroy<record>(&handle);
-    }
-    sonde_record const* record_of(std::size_t alternative) const { return records_[alternative]; }
-
-    comparison found; // of the patterns
-
-private:
-    std::vector<sonde_record*> records_; // of the alternatives
+    std::shared_ptr<sonde::record const> record; // of a measurement, or of an alternative of a comparison
 };
 
-inline sonde_comparison* handle_of(comparison found) {
-    return handle_for<sonde_comparison>(std::make_shared<compared>(std::move(found)));
-}
+/// A comparison of the C interface, whose records have handles until it is freed.
+struct sonde_comparison {
+    static constexpr auto noun = "the comparison";
 
-/// Throws for the handle of no comparison and for an alternative that there is not.
-inline comparison const& checked(sonde_comparison const* handle, std::size_t alternative) {
-    auto const& all = checked_as<compared>(handle, "the comparison").found;
-    if (alternative >= all.records.size())
-        throw std::invalid_argument{"sonde: there is no alternative " + std::to_string(alternative)};
-    return all;
-}
+    explicit sonde_comparison(sonde::comparison found)
+        : comparison{std::make_shared<sonde::comparison>(std::move(found))} {
+        for (auto const& r : comparison->records)
+            records.push_back(
+                sonde::detail::c::make_handle<sonde_record>(std::shared_ptr<sonde::record const>{comparison, &r}));
+    }
+    sonde_comparison(sonde_comparison const&) = delete;
+    ~sonde_comparison() {
+        for (auto* handle : records) sonde::detail::c::destroy(&handle);
+    }
+
+    std::shared_ptr<sonde::comparison const> comparison; // of the patterns
+    std::vector<sonde_record*> records;                  // of the alternatives
+};
+
+namespace sonde::inline v0_1::detail::c {
 
 /// The criterion of an outcome. Throws std::invalid_argument for numbers that make none.
 inline criterion criterion_of(double gain, double confidence) {
@@ -74,7 +66,7 @@ inline criterion criterion_of(double gain, double confidence) {
 template <class Part>
 std::size_t array_of(sonde_record const* handle, double const** into, Part part) {
     std::span<seconds const> times;
-    if (auto const* const r = find<record>(handle)) times = part(*r);
+    if (auto const* const found = find(handle)) times = part(*found->record);
     if (into != nullptr) *into = times.empty() ? nullptr : reinterpret_cast<double const*>(times.data());
     return times.size();
 }
@@ -115,8 +107,6 @@ inline sonde_summary summary_of(record const& r) {
     return s;
 }
 
-} // namespace sonde::detail::c
-
 extern "C" {
 
 char const* sonde_version(void) { return SONDE_VERSION; }
@@ -132,70 +122,72 @@ char const* sonde_flag_name(int i) {
 }
 
 sonde_status sonde_record_summary(sonde_record const* record, sonde_summary* summary, sonde_error* error) {
-    return sonde::detail::c::guarded(error, [&] {
-        auto const& r = sonde::detail::c::checked(record);
-        sonde::detail::c::require(summary, "the summary");
-        sonde::detail::c::require_size(summary->size, sizeof *summary, "the summary", "SONDE_SUMMARY_INIT");
-        *summary = sonde::detail::c::summary_of(r);
+    return guarded(error, [&] {
+        auto const& r = *checked(record).record;
+        require(summary, "the summary");
+        require_size(summary->size, sizeof *summary, "the summary", "SONDE_SUMMARY_INIT");
+        *summary = summary_of(r);
     });
 }
 
 sonde_status sonde_record_percentile(sonde_record const* record, double q, double* time, sonde_error* error) {
-    return sonde::detail::c::guarded(error, [&] {
-        auto const& r = sonde::detail::c::checked(record);
-        sonde::detail::c::require(time, "the result");
+    return guarded(error, [&] {
+        auto const& r = *checked(record).record;
+        require(time, "the result");
         if (!(q > 0 && q < 1))
-            throw std::invalid_argument{"sonde: the quantile is not between 0 and 1" + sonde::detail::c::value_of(q) +
+            throw std::invalid_argument{"sonde: the quantile is not between 0 and 1" + value_of(q) +
                                         " (0.99 is the 99th percentile)"};
-        auto const found = sonde::percentile(r, q);
+        auto const found = percentile(r, q);
         if (!found) throw std::logic_error{"sonde: the samples are too few for this percentile"};
         *time = found->count();
     });
 }
 
 size_t sonde_record_series(sonde_record const* record, double const** times) {
-    return sonde::detail::c::array_of(record, times, [](sonde::record const& r) { return std::span{r.series}; });
+    return array_of(record, times, [](sonde::record const& r) { return std::span{r.series}; });
 }
 
 size_t sonde_record_rank_means(sonde_record const* record, double const** times) {
-    return sonde::detail::c::array_of(record, times, [](sonde::record const& r) { return std::span{r.rank_means}; });
+    return array_of(record, times, [](sonde::record const& r) { return std::span{r.rank_means}; });
 }
 
 size_t sonde_record_rank_samples(sonde_record const* record, int rank, double const** times) {
-    return sonde::detail::c::array_of(record, times, [&](sonde::record const& r) { return samples_of(r, rank); });
+    return array_of(record, times, [&](sonde::record const& r) { return samples_of(r, rank); });
 }
 
 size_t sonde_record_text(sonde_record const* record, char* text, size_t size) {
     size_t length = 0;
-    sonde::detail::c::guarded(nullptr, [&] {
-        auto const* const found = sonde::detail::c::find<sonde::record>(record);
-        auto const line = found == nullptr ? std::string{} : sonde::to_string(*found);
-        length = sonde::detail::c::copy_text(line, text, text == nullptr ? 0 : size);
+    guarded(nullptr, [&] {
+        auto const* const found = find(record);
+        auto const line = found == nullptr ? std::string{} : to_string(*found->record);
+        length = copy_text(line, text, text == nullptr ? 0 : size);
     });
     return length;
 }
 
-void sonde_record_free(sonde_record** record) { sonde::detail::c::destroy<sonde::record>(record); }
+void sonde_record_free(sonde_record** record) { destroy(record); }
 
 size_t sonde_comparison_count(sonde_comparison const* comparison) {
-    auto const* const all = sonde::detail::c::find<sonde::detail::c::compared>(comparison);
-    return all == nullptr ? 0 : all->found.records.size();
+    auto const* const found = find(comparison);
+    return found == nullptr ? 0 : found->records.size();
 }
 
 sonde_record const* sonde_comparison_record(sonde_comparison const* comparison, size_t alternative) {
     if (alternative >= sonde_comparison_count(comparison)) return nullptr;
-    return sonde::detail::c::find<sonde::detail::c::compared>(comparison)->record_of(alternative);
+    return find(comparison)->records[alternative];
 }
 
 sonde_status sonde_comparison_speedup(sonde_comparison const* comparison, size_t alternative, double gain,
                                       double confidence, sonde_speedup* speedup, sonde_error* error) {
-    return sonde::detail::c::guarded(error, [&] {
-        auto const& of = sonde::detail::c::checked(comparison, alternative);
-        sonde::detail::c::require(speedup, "the result");
-        sonde::detail::c::require_size(speedup->size, sizeof *speedup, "the speed-up", "SONDE_SPEEDUP_INIT");
-        auto const criterion = sonde::detail::c::criterion_of(gain, confidence);
-        auto const interval = sonde::detail::interval_over_base(of, alternative, criterion);
-        auto const outcome = alternative == 0 ? sonde::outcome::undecided : sonde::classify(of, alternative, criterion);
+    return guarded(error, [&] {
+        auto const& of = *checked(comparison).comparison;
+        if (alternative >= of.records.size())
+            throw std::invalid_argument{"sonde: there is no alternative " + std::to_string(alternative)};
+        require(speedup, "the result");
+        require_size(speedup->size, sizeof *speedup, "the speed-up", "SONDE_SPEEDUP_INIT");
+        auto const criterion = criterion_of(gain, confidence);
+        auto const interval = detail::interval_over_base(of, alternative, criterion);
+        auto const outcome = alternative == 0 ? sonde::outcome::undecided : classify(of, alternative, criterion);
         *speedup = {sizeof *speedup,
                     alternative == 0 ? 1 : sonde::speedup(of, alternative),
                     interval ? interval->low : 0,
@@ -209,15 +201,15 @@ sonde_status sonde_comparison_speedup(sonde_comparison const* comparison, size_t
 
 sonde_status sonde_comparison_fastest(sonde_comparison const* comparison, double gain, double confidence,
                                       size_t* alternative, sonde_error* error) {
-    return sonde::detail::c::guarded(error, [&] {
-        auto const& of = sonde::detail::c::checked(comparison, 0);
-        sonde::detail::c::require(alternative, "the result");
-        *alternative = sonde::fastest(of, sonde::detail::c::criterion_of(gain, confidence));
+    return guarded(error, [&] {
+        auto const& of = *checked(comparison).comparison;
+        require(alternative, "the result");
+        *alternative = sonde::fastest(of, criterion_of(gain, confidence));
     });
 }
 
-void sonde_comparison_free(sonde_comparison** comparison) {
-    sonde::detail::c::destroy<sonde::detail::c::compared>(comparison);
-}
+void sonde_comparison_free(sonde_comparison** comparison) { destroy(comparison); }
 
 } // extern "C"
+
+} // namespace sonde::detail::c

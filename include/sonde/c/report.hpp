@@ -19,84 +19,72 @@
 #include <sonde/drawing/html.hpp>
 #endif
 
+#include <concepts>
 #include <cstdio>
-#include <exception>
-#include <functional>
-#include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
-#include <vector>
+#include <variant>
 
-/// A reporter of the C interface; empty on all ranks but rank 0.
+/// A reporter of the C interface.
 struct sonde_reporter {
-    std::function<void(sonde::record const&)> record;                           // reports it
-    std::function<void(sonde::comparison const&, sonde::criterion)> comparison; // reports it
-    std::function<void(std::vector<sonde::scope_record> const&)> scopes;        // reports them
-    std::function<void()> finish;                                               // completes the file
-    bool incomplete = false;                                                    // a call could not write
-};
+    static constexpr auto noun = "the reporter";
+    using format = std::variant<std::monostate, sonde::table, sonde::csv, sonde::openmetrics
+#if __has_include(<nlohmann/json.hpp>)
+                                ,
+                                sonde::json_lines
+#endif
+#if __has_include(<sonde/drawing/html.hpp>)
+                                ,
+                                sonde::html
+#endif
+                                >;
 
-// Reports.
+    explicit sonde_reporter(format made) : to{std::move(made)} {}
+
+    format to;                            // empty on all ranks but rank 0
+    bool incomplete = false;              // a call could not write
+    bool has_said_without_scopes = false; // that the format has no scopes
+};
 
 namespace sonde::inline v0_1::detail::c {
 
-/// The calls of a reporter. A format without scopes leaves them out, and says so once.
-template <class R>
-sonde_reporter reporter_of(R made) {
-    auto const shared = std::make_shared<R>(std::move(made));
-    sonde_reporter calls;
-    calls.record = [shared](record const& r) { (*shared)(r); };
-    calls.comparison = [shared](comparison const& found, criterion required) { (*shared)(found, required); };
-    using scope_list = std::vector<scope_record>;
-    if constexpr (requires(scope_list const& found) { (*shared)(found); })
-        calls.scopes = [shared](scope_list const& found) { (*shared)(found); };
-    else
-        calls.scopes = [said = false](scope_list const&) mutable {
-            if (!std::exchange(said, true)) std::fputs("sonde: a report in OpenMetrics has no scopes\n", stderr);
-        };
-    calls.finish = [shared] {
-        if constexpr (requires { shared->finish(); }) shared->finish();
-    };
-    return calls;
-}
-
-/// Calls f, which writes, and notes if it cannot.
+/// Calls f(reporter in C++) on rank 0, and notes if it cannot write.
 template <class F>
 void write(sonde_reporter& reporter, F f) {
+    auto const call = [&](auto& to) {
+        if constexpr (!std::same_as<decltype(to), std::monostate&>) f(to);
+    };
     try {
-        f();
+        std::visit(call, reporter.to);
     } catch (std::system_error const&) {
         reporter.incomplete = true;
         throw;
     }
 }
 
-inline sonde_reporter& checked(sonde_reporter* reporter) {
-    return checked_as<sonde_reporter>(reporter, "the reporter");
-}
-
-/// A reporter for a file, by the ending of its name.
-inline sonde_reporter reporter_for(char const* file, environment const& where) {
-    if (file == nullptr) return reporter_of(table{stdout});
+/// The format of a file, by the ending of its name.
+inline sonde_reporter::format format_of(char const* file, environment const& where) {
+    if (file == nullptr) return table{stdout};
     std::string_view const name{file};
-    if (name.ends_with(".txt")) return reporter_of(table{file});
-    if (name.ends_with(".csv")) return reporter_of(csv{file});
+    if (name.ends_with(".txt")) return table{file};
+    if (name.ends_with(".csv")) return csv{file};
     if (name.ends_with(".html")) {
 #if __has_include(<sonde/drawing/html.hpp>)
-        return reporter_of(html{file, where});
+        return html{file, where};
 #else
         throw std::invalid_argument{
             "sonde: this program was built without sonde-drawing, which .html needs: write .jsonl, "
             "and draw by sonde-report"};
 #endif
     }
-    if (name.ends_with(".prom")) return reporter_of(openmetrics{file, where});
+    if (name.ends_with(".prom")) return openmetrics{file, where};
     if (name.ends_with(".jsonl")) {
 #if __has_include(<nlohmann/json.hpp>)
-        return reporter_of(json_lines{file, where});
+        return json_lines{file, where};
 #else
         throw std::invalid_argument{"sonde: this library was built without nlohmann/json, which .jsonl needs"};
 #endif
@@ -104,69 +92,72 @@ inline sonde_reporter reporter_for(char const* file, environment const& where) {
     throw std::invalid_argument{"sonde: the file must end in .csv, .html, .jsonl, .prom or .txt: " + std::string{name}};
 }
 
-} // namespace sonde::detail::c
-
 extern "C" {
 
 sonde_status sonde_reporter_create(sonde_group* group, char const* file, sonde_reporter** reporter,
                                    sonde_error* error) {
-    return sonde::detail::c::guarded(error, [&] {
-        auto& ranks = sonde::detail::c::checked(group).ranks;
-        sonde::detail::watched_call const watched{ranks, "reporter_create"};
-        sonde::detail::c::agree(ranks, "reporter_create", reporter == nullptr ? "sonde: the result is NULL" : "");
-        auto const where = sonde::mpi::environment_of(ranks);
-        std::shared_ptr<sonde_reporter> own;
+    return guarded(error, [&] {
+        auto& ranks = checked_collective(group).ranks;
+        detail::watched_call const watched{ranks, "reporter_create"};
+        agree(ranks, "reporter_create", reporter == nullptr ? "sonde: the result is NULL" : "");
+        auto const where = mpi::environment_of(ranks);
+        std::optional<sonde_reporter::format> made;
         sonde_error failed{};
         auto const make = [&] {
-            auto const status = sonde::detail::c::guarded(&failed, [&] {
-                own = std::make_shared<sonde_reporter>();
-                if (ranks.rank() == 0) *own = sonde::detail::c::reporter_for(file, where);
-            });
+            auto const status = guarded(
+                &failed, [&] { made.emplace(ranks.rank() == 0 ? format_of(file, where) : sonde_reporter::format{}); });
             if (status != SONDE_SUCCESS) throw failed;
         };
         sonde::collectively(ranks, make, [&](int first) {
             sonde::broadcast(ranks, failed, first);
             return failed;
         });
-        *reporter = sonde::detail::c::handle_for<sonde_reporter>(std::move(own));
+        *reporter = make_handle<sonde_reporter>(std::move(*made));
     });
 }
 
 sonde_status sonde_report(sonde_reporter* reporter, sonde_record const* record, sonde_error* error) {
-    return sonde::detail::c::guarded(error, [&] {
-        auto& to = sonde::detail::c::checked(reporter);
-        auto const& r = sonde::detail::c::checked(record);
-        if (to.record) sonde::detail::c::write(to, [&] { to.record(r); });
+    return guarded(error, [&] {
+        auto& to = checked(reporter);
+        auto const& r = *checked(record).record;
+        write(to, [&](auto& format) { format(r); });
     });
 }
 
 sonde_status sonde_report_comparison(sonde_reporter* reporter, sonde_comparison const* comparison, double gain,
                                      double confidence, sonde_error* error) {
-    return sonde::detail::c::guarded(error, [&] {
-        auto& to = sonde::detail::c::checked(reporter);
-        auto const& found = sonde::detail::c::checked(comparison, 0);
-        auto const criterion = sonde::detail::c::criterion_of(gain, confidence);
-        if (to.comparison) sonde::detail::c::write(to, [&] { to.comparison(found, criterion); });
+    return guarded(error, [&] {
+        auto& to = checked(reporter);
+        auto const& found = *checked(comparison).comparison;
+        auto const criterion = criterion_of(gain, confidence);
+        write(to, [&](auto& format) { format(found, criterion); });
     });
 }
 
 sonde_status sonde_report_scopes(sonde_reporter* reporter, sonde_scopes const* scopes, sonde_error* error) {
-    return sonde::detail::c::guarded(error, [&] {
-        auto& to = sonde::detail::c::checked(reporter);
-        auto const& all = sonde::detail::c::checked_as<sonde_scopes>(scopes, "the list of scopes").all;
-        if (to.scopes) sonde::detail::c::write(to, [&] { to.scopes(all); });
+    return guarded(error, [&] {
+        auto& to = checked(reporter);
+        auto const& all = checked(scopes).all;
+        write(to, [&](auto& format) {
+            if constexpr (requires { format(all); }) format(all);
+            else if (!std::exchange(to.has_said_without_scopes, true))
+                std::fputs("sonde: a report in OpenMetrics has no scopes\n", stderr);
+        });
     });
 }
 
 sonde_status sonde_reporter_close(sonde_reporter** reporter, sonde_error* error) {
-    return sonde::detail::c::guarded(error, [&] {
-        sonde::detail::c::require(reporter, "the address of the reporter");
-        auto& all = sonde::detail::c::handle_table<sonde_reporter, sonde_reporter>::instance();
-        auto const closed = all.remove(std::exchange(*reporter, nullptr));
-        if (closed && closed->finish) closed->finish();
-        if (closed && closed->incomplete)
-            throw std::runtime_error{"sonde: the report is incomplete: a call could not write"};
+    return guarded(error, [&] {
+        require(reporter, "the address of the reporter");
+        auto const closed = handle_table<sonde_reporter>::instance().remove(std::exchange(*reporter, nullptr));
+        if (!closed) return;
+        write(*closed, [](auto& format) {
+            if constexpr (requires { format.finish(); }) format.finish();
+        });
+        if (closed->incomplete) throw std::runtime_error{"sonde: the report is incomplete: a call could not write"};
     });
 }
 
 } // extern "C"
+
+} // namespace sonde::detail::c

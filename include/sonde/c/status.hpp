@@ -124,7 +124,7 @@ inline void require_size(std::size_t size, std::size_t expected, char const* typ
 }
 
 /// The objects of one type, by their handles.
-template <class Object, class Handle>
+template <class Object>
 class handle_table {
 public:
     /// The table is never destroyed: at the end of the program, its objects are no longer of use to MPI.
@@ -133,22 +133,22 @@ public:
         return all;
     }
 
-    Handle* add(std::shared_ptr<Object> object) {
+    Object* add(std::shared_ptr<Object> object) {
         std::lock_guard const lock{mutex_};
-        auto* const handle = reinterpret_cast<Handle*>(++last_ * alignof(std::max_align_t));
+        auto* const handle = reinterpret_cast<Object*>(++last_ * alignof(std::max_align_t));
         objects_.emplace(handle, std::move(object));
         return handle;
     }
 
     /// Null for the handle of no object.
-    Object* find(Handle const* handle) const {
+    Object* find(Object const* handle) const {
         std::lock_guard const lock{mutex_};
         auto const found = objects_.find(handle);
         return found == objects_.end() ? nullptr : found->second.get();
     }
 
     /// The object, which the table no longer has; null for the handle of no object.
-    std::shared_ptr<Object> remove(Handle const* handle) {
+    std::shared_ptr<Object> remove(Object const* handle) {
         std::lock_guard const lock{mutex_};
         auto const found = objects_.extract(handle);
         return found ? std::move(found.mapped()) : nullptr;
@@ -168,38 +168,48 @@ public:
 
 private:
     mutable std::mutex mutex_;
-    std::unordered_map<Handle const*, std::shared_ptr<Object>> objects_;
+    std::unordered_map<Object const*, std::shared_ptr<Object>> objects_;
     std::uintptr_t last_ = 0;
 };
 
+/// The handle of a new object.
+template <class Object, class... Arguments>
+Object* make_handle(Arguments&&... arguments) {
+    return handle_table<Object>::instance().add(std::make_shared<Object>(std::forward<Arguments>(arguments)...));
+}
+
 /// The object of a handle; null for the handle of no object.
-template <class Object, class Handle>
-Object* find(Handle const* handle) {
-    return handle == nullptr ? nullptr : handle_table<Object, Handle>::instance().find(handle);
+template <class Object>
+Object* find(Object const* handle) {
+    return handle_table<Object>::instance().find(handle);
 }
 
-/// The message about the handle of no object; `name` is the object's noun.
-inline std::string freed(char const* name) {
-    return std::string{"sonde: "} + name + " has been freed, or was never made";
+/// The message about the handle of no object. `Object::noun` names the object.
+template <class Object>
+std::string freed_message() {
+    return std::string{"sonde: "} + Object::noun + " has been freed, or was never made";
 }
 
-/// The object of a handle. Throws std::invalid_argument for null, and for the handle of no object; `name` is its noun.
-template <class Object, class Handle>
-Object& checked_as(Handle const* handle, char const* name) {
-    require(handle, name);
-    if (auto* const object = find<Object>(handle)) return *object;
-    throw std::invalid_argument{freed(name)};
+/// The object of a handle. Throws std::invalid_argument for null, and for the handle of no object.
+template <class Object>
+Object& checked(Object const* handle) {
+    require(handle, Object::noun);
+    if (auto* const object = find(handle)) return *object;
+    throw std::invalid_argument{freed_message<Object>()};
 }
 
-template <class Handle, class Object>
-Handle* handle_for(std::shared_ptr<Object> object) {
-    return handle_table<Object, Handle>::instance().add(std::move(object));
+/// The object of a handle, for a collective function. Throws as `checked` does, and std::logic_error without MPI.
+template <class Object>
+Object& checked_collective(Object const* handle) {
+    auto& object = checked(handle);
+    mpi::detail::require_running(true);
+    return object;
 }
 
 /// Deletes the object of a handle, and sets the handle to null. A null address and the handle of no object are ignored.
-template <class Object, class Handle>
-void destroy(Handle** handle) {
-    if (handle != nullptr) handle_table<Object, Handle>::instance().remove(std::exchange(*handle, nullptr));
+template <class Object>
+void destroy(Object** handle) {
+    if (handle != nullptr) handle_table<Object>::instance().remove(std::exchange(*handle, nullptr));
 }
 
 } // namespace sonde::detail::c
