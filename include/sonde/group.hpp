@@ -28,6 +28,29 @@ enum class call_phase : unsigned char { begin, comparison, clocks, synchronizati
 /// Operation of a reduction over ranks.
 enum class reduction : unsigned char { sum, min, max };
 
+/// Base class of `watchdog`, which tells the user if other ranks do not arrive, or if this rank does not go on. The
+/// library calls it in collective functions, outside of samples.
+class watchdog_base {
+public:
+    watchdog_base() = default;
+    watchdog_base& operator=(watchdog_base const&) = delete;
+
+    /// The call of a collective function begins, maybe within another call.
+    virtual void enter(char const* function, char const* name) = 0;
+    /// This number of iterations follows, and then a wait for the other ranks.
+    virtual void expect(std::size_t iterations) = 0;
+    /// This number of iterations follows, in which this rank does not wait for all others.
+    virtual void work(std::size_t iterations) = 0;
+    /// From now on a wait is one in this phase.
+    virtual void wait_in(call_phase phase) = 0;
+    /// The latest call ends.
+    virtual void leave() = 0;
+
+protected:
+    watchdog_base(watchdog_base const&) = default;
+    ~watchdog_base() = default;
+};
+
 /// The group of ranks that measure together: the control plane, never timed.
 ///
 ///     g.rank()                 int, 0 to size - 1
@@ -47,15 +70,7 @@ enum class reduction : unsigned char { sum, min, max };
 ///                              for another thread, or throws, on this rank alone. If the object has begin_exchange()
 ///                              and end_exchange(), they are called around the iterations that are measured
 ///     g.oversubscribed()       optional, equal on all ranks: do more ranks than processors share a binding somewhere?
-///     g.watchdog()             optional: a pointer to a watchdog (below), or null if this rank has no watchdog
-///
-/// A watchdog, such as `sonde::watchdog`, tells the user if other ranks do not arrive, or if this rank does not go on:
-///
-///     w.enter(function, name)  a collective function begins, maybe within another one; both arguments are C strings
-///     w.expect(n)              n iterations follow, and then a wait for the other ranks
-///     w.work(n)                n iterations follow in which this rank does not wait for all others
-///     w.wait_in(phase)         optional: from now on a wait is one in this `call_phase`
-///     w.leave()                the latest function ends
+///     g.watchdog()             optional: a pointer to a `watchdog_base`, or null if this rank has no watchdog
 template <class G>
 concept Group = requires(G& g, std::span<double> v) {
     { g.rank() } -> std::convertible_to<int>;
@@ -83,17 +98,6 @@ struct single_rank {
     no_messages control_channel() const { return {}; }
     void exchange(int, int) const {}
 };
-
-namespace detail {
-
-/// A pointer to a watchdog of any type.
-struct watchdog_pointer {
-    template <class W>
-        requires requires(W* dog) { dog->expect(std::size_t{1}); }
-    watchdog_pointer(W*) {}
-};
-
-} // namespace detail
 
 namespace detail::group_hook {
 SONDE_HOOKS(SONDE_GROUP_HOOKS);
@@ -241,37 +245,20 @@ template <Group G>
 
 namespace detail {
 
-/// Type of the watchdog of a group without a watchdog.
-struct no_watchdog {
-    void enter(char const*, char const*) const {}
-    void expect(std::size_t) const {}
-    void work(std::size_t) const {}
-    void leave() const {}
-};
-
-/// The group's watchdog on this rank, or null. See `Group`.
-template <class G>
-auto* watchdog_of(G& group) {
-    if constexpr (group_hook::calls_watchdog<G>()) return group.watchdog();
-    else return static_cast<no_watchdog*>(nullptr);
-}
-
 /// Tell the group's watchdog that this rank makes n iterations before it waits for the others. Called before a block of
 /// samples, never within it.
 void expect(auto& group, std::size_t n) {
-    if (auto* const dog = detail::watchdog_of(group); dog != nullptr) dog->expect(n);
+    if (watchdog_base* const dog = group_hook::watchdog(group)) dog->expect(n);
 }
 
 /// Tell the group's watchdog that this rank makes n iterations without waiting for all others.
 void work(auto& group, std::size_t n) {
-    if (auto* const dog = detail::watchdog_of(group); dog != nullptr) dog->work(n);
+    if (watchdog_base* const dog = group_hook::watchdog(group)) dog->work(n);
 }
 
 /// Tell the group's watchdog the phase of this rank. Called between samples, never within one.
 void wait_in(auto& group, call_phase phase) {
-    auto* const dog = detail::watchdog_of(group);
-    if constexpr (requires { dog->wait_in(phase); })
-        if (dog != nullptr) dog->wait_in(phase);
+    if (watchdog_base* const dog = group_hook::watchdog(group)) dog->wait_in(phase);
 }
 
 /// What a group without `hold()` returns.
@@ -288,7 +275,7 @@ template <class G>
 class watched_call {
 public:
     watched_call(G& group, char const* function, char const* name = "")
-        : held_{detail::hold_of(group)}, dog_{detail::watchdog_of(group)} {
+        : held_{detail::hold_of(group)}, dog_{group_hook::watchdog(group)} {
         if (dog_ != nullptr) dog_->enter(function, name);
     }
     watched_call(watched_call const&) = delete;
@@ -300,7 +287,7 @@ public:
 
 private:
     decltype(detail::hold_of(std::declval<G&>())) held_;
-    decltype(detail::watchdog_of(std::declval<G&>())) dog_;
+    watchdog_base* dog_;
 };
 
 /// From its construction to its destruction the exchange of the application is measured. A group whose hold has

@@ -12,45 +12,6 @@
 
 namespace sonde::inline v0_1 {
 
-namespace detail {
-
-/// Type-erased reference to the watchdog of a group; null without a watchdog.
-class watchdog_ref {
-public:
-    template <class Dog>
-    explicit watchdog_ref(Dog* dog) : dog_{dog}, calls_{&calls_of<Dog>} {}
-
-    explicit operator bool() const { return dog_ != nullptr; }
-    void enter(char const* function, char const* name) const { calls_->enter(dog_, function, name); }
-    void expect(std::size_t n) const { calls_->expect(dog_, n); }
-    void work(std::size_t n) const { calls_->work(dog_, n); }
-    void wait_in(call_phase phase) const { calls_->wait_in(dog_, phase); }
-    void leave() const { calls_->leave(dog_); }
-
-private:
-    struct calls {
-        void (*enter)(void*, char const*, char const*);
-        void (*expect)(void*, std::size_t);
-        void (*work)(void*, std::size_t);
-        void (*wait_in)(void*, call_phase);
-        void (*leave)(void*);
-    };
-    template <class Dog>
-    static constexpr calls calls_of{
-        [](void* dog, char const* function, char const* name) { static_cast<Dog*>(dog)->enter(function, name); },
-        [](void* dog, std::size_t n) { static_cast<Dog*>(dog)->expect(n); },
-        [](void* dog, std::size_t n) { static_cast<Dog*>(dog)->work(n); },
-        [](void* dog, call_phase phase) {
-            if constexpr (requires(Dog& d) { d.wait_in(phase); }) static_cast<Dog*>(dog)->wait_in(phase);
-        },
-        [](void* dog) { static_cast<Dog*>(dog)->leave(); }};
-
-    void* dog_;
-    calls const* calls_;
-};
-
-} // namespace detail
-
 /// Type-erased reference to a group, which must outlive it, for code that does not know the type of the group.
 class group_ref {
 public:
@@ -58,7 +19,8 @@ public:
         requires(!std::same_as<std::remove_const_t<G>, group_ref>)
     explicit group_ref(G& group)
         : group_{&reinterpret_cast<char const&>(group)}, // std::addressof, whose <memory> would cost 0.2 s
-          calls_{&calls_of<G>}, rank_{group.rank()}, size_{group.size()}, watchdog_{detail::watchdog_of(group)} {}
+          calls_{&calls_of<G>}, rank_{group.rank()}, size_{group.size()},
+          watchdog_{detail::group_hook::watchdog(group)} {}
 
     int rank() const { return rank_; }
     int size() const { return size_; }
@@ -66,7 +28,7 @@ public:
     std::string library() const { return calls_->library(group_); }
     std::string host_name() const { return calls_->host_name(group_); }
     bool allows_threads() const { return calls_->allows_threads(group_); }
-    auto const* watchdog() const { return watchdog_ ? &watchdog_ : nullptr; }
+    watchdog_base* watchdog() const { return watchdog_; }
     void barrier() const { calls_->barrier(group_); }
     void all_reduce(std::span<double> values, reduction how) const { calls_->all_reduce(group_, values, how); }
     void broadcast(std::span<std::byte> bytes, int root) const { calls_->broadcast(group_, bytes, root); }
@@ -112,7 +74,7 @@ private:
     calls const* calls_;
     int rank_;
     int size_;
-    detail::watchdog_ref watchdog_;
+    watchdog_base* watchdog_;
 };
 
 } // namespace sonde

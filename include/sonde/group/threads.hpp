@@ -45,9 +45,8 @@ public:
         /// Index of the thread in its process, from 0.
         int thread() const { return thread_; }
         /// The parent's watchdog on the first thread of each process, else null.
-        auto* watchdog() const {
-            auto* const dog = detail::watchdog_of(*team_->parent_);
-            return thread_ == 0 ? dog : nullptr;
+        watchdog_base* watchdog() const {
+            return thread_ == 0 ? detail::group_hook::watchdog(*team_->parent_) : nullptr;
         }
 
         void barrier() const { all_reduce({}, reduction::sum); }

@@ -24,20 +24,15 @@ namespace detail {
 /// because a rank that waits elsewhere waits for the rank that reports.
 class wait_watch {
 public:
-    explicit wait_watch(seconds limit, int rank = 0) : limit_{limit}, rank_{rank} {}
+    seconds limit; // 0 or less, or 1e9 s or more: no deadline
+    int rank;      // that lines name
 
-    seconds limit() const { return limit_; }
-    int rank() const { return rank_; }
-    void set_rank(int rank) { rank_ = rank; }
-    /// With a limit of 0 or less, or of 1e9 s or more, there is no deadline.
-    void set_limit(seconds limit) { limit_ = limit; }
-    /// The call of a function begins, maybe within another call.
+    explicit wait_watch(seconds limit_of_waits, int me = 0) : limit{limit_of_waits}, rank{me} {}
+
     void enter(char const* function, char const* name, seconds now);
-    /// From now on a wait is one in this phase. May be called while another thread calls `tell`.
+    /// May be called while another thread calls `tell`.
     void wait_in(call_phase phase) { __atomic_store_n(&phase_, static_cast<unsigned char>(phase), __ATOMIC_RELAXED); }
-    /// This number of iterations follows, and then a wait for the others.
     void expect(std::size_t iterations, seconds now);
-    /// This number of iterations follows, in which rank 0 does not wait for all others.
     void work(std::size_t iterations, seconds now);
     void leave(seconds now);
     /// Time of the next call of `tell`; empty outside of calls and after the wait was reported.
@@ -52,12 +47,9 @@ private:
         bool told;
     };
 
-    void take_pace(seconds now);
     void arm(std::size_t iterations, seconds now);
     std::string line(call const& late, call_phase phase) const;
 
-    seconds limit_;
-    int rank_;
     unsigned char phase_ = 0;    // a call_phase
     std::vector<call> calls_;    // a call within another one follows it
     std::size_t iterations_ = 0; // since the time `since_`
@@ -77,31 +69,23 @@ private:
 /// function of the library, such as `run`, or do not make progress in it, and says in which phase it waits. On each
 /// rank it writes a line if the rank stays in the pattern. A separate thread writes the line. The measurement only
 /// announces its iterations and phases, outside of the samples. `set_limit(seconds{})` turns the watchdog off.
-class watchdog {
+class watchdog final : public watchdog_base {
 public:
     explicit watchdog(seconds limit = watchdog_limit(), int rank = 0) : state_{limit, rank} {}
-    watchdog(watchdog const& other) : state_{other.limit(), other.state_.rank()} {}
-    watchdog& operator=(watchdog const&) = delete;
+    watchdog(watchdog const& other) : watchdog_base{other}, state_{other.limit(), other.state_.rank} {}
 
     /// Time after which a wait is overdue; 0 turns the watchdog off.
-    seconds limit() const { return state_.limit(); }
+    seconds limit() const { return state_.limit; }
     /// Call it between two collective functions.
-    void set_limit(seconds limit) { state_.set_limit(limit); }
+    void set_limit(seconds limit) { state_.limit = limit; }
     /// The rank that lines name. Call it between two collective functions.
-    void set_rank(int rank) { state_.set_rank(rank); }
+    void set_rank(int rank) { state_.rank = rank; }
 
-    // Called by the library. See `Group`.
-
-    /// The call of a collective function begins, maybe within another call.
-    void enter(char const* function, char const* name);
-    /// This number of iterations follows, and then a wait for the other ranks.
-    void expect(std::size_t iterations);
-    /// This number of iterations follows, in which rank 0 does not wait for all others.
-    void work(std::size_t iterations);
-    /// From now on a wait is one in this phase.
-    void wait_in(call_phase phase) { state_.wait_in(phase); }
-    /// The call ends.
-    void leave();
+    void enter(char const* function, char const* name) override;
+    void expect(std::size_t iterations) override;
+    void work(std::size_t iterations) override;
+    void wait_in(call_phase phase) override { state_.wait_in(phase); }
+    void leave() override;
 
 private:
     detail::wait_watch state_;
@@ -145,13 +129,12 @@ SONDE_INLINE void wait_watch::enter(char const* function, char const* name, seco
 }
 
 SONDE_INLINE void wait_watch::expect(std::size_t iterations, seconds now) {
-    take_pace(now);
+    if (iterations_ != 0) pace_ = (now - since_) / static_cast<double>(iterations_);
     arm(iterations, now);
 }
 
 SONDE_INLINE void wait_watch::work(std::size_t iterations, seconds now) {
-    take_pace(now);
-    arm(iterations, now);
+    expect(iterations, now);
     deadline_.reset();
 }
 
@@ -162,7 +145,7 @@ SONDE_INLINE void wait_watch::leave(seconds now) {
 }
 
 SONDE_INLINE std::optional<seconds> wait_watch::deadline() const {
-    if (calls_.empty() || calls_.back().told || !(limit_ > seconds{} && limit_ < seconds{1e9})) return std::nullopt;
+    if (calls_.empty() || calls_.back().told || !(limit > seconds{} && limit < seconds{1e9})) return std::nullopt;
     return deadline_;
 }
 
@@ -170,13 +153,13 @@ SONDE_INLINE std::optional<std::string> wait_watch::tell(seconds now) {
     auto const due = deadline();
     if (!due || now < *due) return std::nullopt;
     auto const phase = static_cast<call_phase>(__atomic_load_n(&phase_, __ATOMIC_RELAXED));
-    if (rank_ != 0 && phase != call_phase::iterations) {
-        deadline_ = now + limit_; // to look again
+    if (rank != 0 && phase != call_phase::iterations) {
+        deadline_ = now + limit; // to look again
         overdue_ = false;
         return std::nullopt;
     }
     if (!std::exchange(overdue_, true)) {
-        deadline_ = now + std::min(limit_ / 10, seconds{1});
+        deadline_ = now + std::min(limit / 10, seconds{1});
         return std::nullopt;
     }
     calls_.back().told = true;
@@ -191,17 +174,13 @@ SONDE_INLINE std::string wait_watch::line(call const& late, call_phase phase) co
                                    "",
                                    ": in the combination of results"};
     char time[32];
-    std::snprintf(time, sizeof time, "%g", limit_.count());
-    auto const rank = "rank " + std::to_string(rank_);
+    std::snprintf(time, sizeof time, "%g", limit.count());
+    auto const who = "rank " + std::to_string(rank);
     auto const function = std::string{"sonde::"} + late.function + (late.name.empty() ? "" : " (" + late.name + ")");
     if (phase == call_phase::iterations)
-        return rank + " has not come out of the exchange that it measures for " + time + " s, in " + function + '\n';
-    return rank + " has waited " + time + " s in " + function + " for the others" +
+        return who + " has not come out of the exchange that it measures for " + time + " s, in " + function + '\n';
+    return who + " has waited " + time + " s in " + function + " for the others" +
            phases[static_cast<std::size_t>(phase)] + '\n';
-}
-
-SONDE_INLINE void wait_watch::take_pace(seconds now) {
-    if (iterations_ != 0) pace_ = (now - since_) / static_cast<double>(iterations_);
 }
 
 SONDE_INLINE void wait_watch::arm(std::size_t iterations, seconds now) {
@@ -209,7 +188,7 @@ SONDE_INLINE void wait_watch::arm(std::size_t iterations, seconds now) {
     iterations_ = iterations;
     since_ = now;
     overdue_ = false;
-    deadline_ = now + limit_ + (pace_ > seconds{} ? 2 * n * pace_ : iterations > 1 ? (n - 1) * limit_ : seconds{});
+    deadline_ = now + limit + (pace_ > seconds{} ? 2 * n * pace_ : iterations > 1 ? (n - 1) * limit : seconds{});
 }
 
 /// The thread that reports overdue waits of all groups of this process. It starts with the first call, sleeps until the
@@ -224,7 +203,7 @@ public:
     void add(wait_watch& one) {
         watched_.push_back(&one);
         if (started_) return;
-        if (one.rank() == 0 && *watchdog_text() != '\0' && !watchdog_number())
+        if (one.rank == 0 && *watchdog_text() != '\0' && !watchdog_number())
             std::fputs("SONDE_WATCHDOG is not a number of seconds: the limit of the watchdog is 30 s\n", stderr);
         start();
     }

@@ -25,12 +25,6 @@
 
 namespace sonde::inline v0_1 {
 
-/// Samples that the caller of a `stepwise_run` takes next.
-struct measurement_step {
-    std::size_t samples; // to take before the next step; 0: the run is complete
-    std::size_t batch;   // iterations per sample
-};
-
 /// A run whose loop is the caller's: for languages whose timed loop must be their own code. It warms up, chooses the
 /// batch, synchronizes, stops and reduces as `run` does; the caller takes the samples and hands over their readings.
 ///
@@ -83,15 +77,14 @@ public:
     /// samples.
     void synchronize() {
         require_sample();
-        detail::synchronize(*group_, plan_, done_ + added_);
+        detail::synchronize(*group_, plan_, (series_ ? series_->taken() : steps_.done()) + added_);
     }
     /// Add a sample: the readings of the plan's clock at its begin and its end. Throws std::logic_error if the step has
     /// no more samples.
     void add(reading const& begin, reading const& end) {
         require_sample();
-        if (!one_.first && phase_ != phase::sampling) one_.first = end - begin; // of one iteration
         if (phase_ == phase::sampling) detail::add_sample(plan_, begin, end, one_.block);
-        else if (phase_ == phase::batch || plan_.warmup_until_stable) times_.emplace_back(end - begin);
+        else if (steps_.takes_time()) steps_.add(end - begin);
         ++added_;
     }
     /// Let the run fail: the next call of `next` throws this exception, and `other_rank_error` on the other ranks. This
@@ -112,9 +105,8 @@ public:
     }
 
 private:
-    enum class phase : unsigned char { begin, warm_up, batch, sampling, complete, finished };
+    enum class phase : unsigned char { warm_up, sampling, complete, finished };
 
-    bool counts() const { return one_.mine.role == role::initiator; }
     void require_sample() const {
         if (added_ == step_.samples) throw std::logic_error{"sonde::stepwise_run: the step has no more samples"};
     }
@@ -134,56 +126,15 @@ private:
     }
 
     measurement_step step_after_the_last() {
-        switch (phase_) {
-        case phase::begin:
-            return begin_warmup();
-        case phase::warm_up:
-            return after_warmup_block();
-        case phase::batch:
-            return after_batch();
-        case phase::sampling:
+        if (phase_ == phase::warm_up) {
+            if (auto const step = steps_.next(); step.samples != 0) return step;
+            phase_ = phase::sampling;
+            series_.emplace(ranks_, plan_, plan_.rule, known_schedule_, std::span<detail::measurement>{&one_, 1});
+        } else if (phase_ == phase::sampling) {
             series_->evaluate(added_, failure_);
-            return next_block();
-        default:
+        } else {
             throw std::logic_error{"sonde::stepwise_run: the run is complete"};
         }
-    }
-    measurement_step begin_warmup() {
-        phase_ = phase::warm_up;
-        if (plan_.warmup_until_stable) begin_.emplace(plan_.clock.now());
-        auto const first = plan_.warmup_until_stable ? warmup_.block() : plan_.warmup_iterations;
-        return first == 0 ? begin_batch() : measurement_step{first, 1};
-    }
-    measurement_step after_warmup_block() {
-        done_ += added_;
-        if (!plan_.warmup_until_stable ||
-            warmup_.ends_with(ranks_, detail::as_span(times_), counts(), plan_.clock.now() - *begin_, plan_.stability))
-            return begin_batch();
-        times_.clear();
-        return {warmup_.block(), 1};
-    }
-    measurement_step begin_batch() {
-        phase_ = phase::batch;
-        times_.clear();
-        done_ = 0;
-        return plan_.batch_by_timer ? measurement_step{search_.repetitions, search_.batch()} : begin_sampling();
-    }
-    measurement_step after_batch() {
-        for (auto const t : times_) search_.add(t);
-        times_.clear();
-        auto const needed = search_.found(ranks_, counts(), one_.found.clock_properties);
-        if (needed == 0) return {search_.repetitions, search_.batch()};
-        one_.least_sample = search_.least_sample();
-        if (needed > plan_.batch_iterations) plan_.batch_iterations = needed;
-        return begin_sampling();
-    }
-    measurement_step begin_sampling() {
-        phase_ = phase::sampling;
-        series_.emplace(ranks_, plan_, plan_.rule, known_schedule_, std::span<detail::measurement>{&one_, 1});
-        return next_block();
-    }
-    measurement_step next_block() {
-        done_ = series_->taken();
         auto const n = series_->next();
         if (n == 0) {
             series_->finish();
@@ -200,15 +151,11 @@ private:
     std::optional<detail::watched_call<G>> watched_; // until the run ends
     bool known_schedule_ = false;
     detail::measurement one_;
-    phase phase_ = phase::begin;
+    detail::warm_up_steps<Plan> steps_{ranks_, plan_, one_};
+    std::optional<detail::sampling<Plan, decltype(Plan::rule)>> series_;
+    phase phase_ = phase::warm_up;
     measurement_step step_{0, 0}; // the last
     std::size_t added_ = 0;       // samples of this step
-    std::size_t done_ = 0;        // iterations or samples of the phase before this step
-    std::vector<seconds> times_;  // of this step, before the sampling
-    std::optional<reading> begin_;
-    detail::stable_warmup warmup_;
-    detail::batch_search search_;
-    std::optional<detail::sampling<Plan, decltype(Plan::rule)>> series_;
     std::exception_ptr failure_;
 };
 

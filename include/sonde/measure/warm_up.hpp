@@ -14,9 +14,18 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
-namespace sonde::inline v0_1::detail {
+namespace sonde::inline v0_1 {
+
+/// Samples that the caller of a `stepwise_run` takes next.
+struct measurement_step {
+    std::size_t samples; // to take before the next step; 0: the run is complete
+    std::size_t batch;   // iterations per sample
+};
+
+namespace detail {
 
 /// Warm-up in blocks of 1, 2, 4 .. iterations (the method of UCX's perftest) until the times are stable.
 class stable_warmup {
@@ -73,79 +82,97 @@ std::size_t batch_by_samples(std::span<measurement const> all, std::size_t batch
 /// was preempted, took more than twice the median of the later half.
 bool any_begins_cold(std::span<measurement const> all);
 
-/// Run a fixed number of iterations, of which only the first is timed.
+/// The warm-up of a measurement, and the search for its batch, in steps whose samples the caller takes. The plan and
+/// the measurement, which has the role of this rank, must outlive it.
 template <class Plan>
-std::optional<seconds> warm_up_by_count(Group auto& group, Plan& plan,
-                                        pattern_ref<decltype(Plan::clock)> const& pattern) {
-    std::optional<seconds> first;
-    for (std::size_t i = 0; i != plan.warmup_iterations; ++i) {
-        detail::expect(group, 1);
-        detail::synchronize(group, plan, i);
-        if (i == 0) {
-            first = detail::time_batch(plan.clock, pattern, 1);
-        } else {
-            pattern();
-            pattern.complete();
-        }
-    }
-    return first;
-}
+class warm_up_steps {
+public:
+    warm_up_steps(group_ref group, Plan& plan, measurement& one) : group_{group}, plan_{&plan}, one_{&one} {}
 
-/// Run blocks of iterations until the plan's stability condition holds.
-template <class Plan>
-seconds warm_up_until_stable(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clock)> const& pattern) {
-    auto const begin = plan.clock.now();
-    seconds first{};
-    std::vector<seconds> times;
-    stable_warmup warmup;
-    for (std::size_t done = 0;; done += times.size()) {
-        auto const n = warmup.block();
-        times.clear();
-        times.reserve(n);
-        detail::expect(group, n);
-        for (std::size_t i = 0; i != n; ++i) {
-            detail::synchronize(group, plan, done + i);
-            times.emplace_back(detail::time_batch(plan.clock, pattern, 1));
+    /// What to take next, by the times of the last step; without samples when the plan has its batch. Collective over
+    /// the group; a reduction after each block of a warm-up until stable, and after each batch of the search.
+    measurement_step next() {
+        if (phase_ == phase::begin) {
+            phase_ = phase::warm_up;
+            if (plan_->warmup_until_stable) begin_.emplace(plan_->clock.now());
+            if (auto const n = begin_ ? blocks_.block() : plan_->warmup_iterations; n != 0) return step(n, 1);
+        } else if (phase_ == phase::warm_up && begin_) {
+            done_ += times_.size();
+            if (!is_stable()) return step(blocks_.block(), 1);
+        } else if (phase_ == phase::batch && found_batch()) {
+            return {0, plan_->batch_iterations};
         }
-        if (done == 0) first = times.front();
-        detail::wait_in(group, call_phase::combination);
-        auto const counts = pattern.role() == role::initiator;
-        if (warmup.ends_with(group_ref{group}, as_span(times), counts, plan.clock.now() - begin, plan.stability))
-            return first;
+        phase_ = phase::batch;
+        done_ = 0;
+        return step(plan_->batch_by_timer ? search_.repetitions : 0, search_.batch());
     }
-}
+    /// Number of iterations before this step, by which the synchronizer counts.
+    std::size_t done() const { return done_; }
+    /// False if the time of the next sample has no use.
+    bool takes_time() const { return !one_->first || begin_ || phase_ == phase::batch; }
+    /// Add the time of a sample. The very first one is of a single iteration.
+    void add(seconds time) {
+        if (!one_->first) one_->first = time;
+        times_.push_back(time);
+    }
 
-/// Enlarge the plan's batch to the smallest that is long enough for the clock. Collective over the group.
-template <class Plan>
-void find_batch(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clock)> const& pattern, measurement& one) {
-    batch_search search;
-    std::size_t found = 0;
-    while (found == 0) {
-        detail::expect(group, search.repetitions * search.batch());
-        for (std::size_t k = 0; k != search.repetitions; ++k) {
-            detail::synchronize(group, plan, k);
-            seconds const time = detail::time_batch(plan.clock, pattern, search.batch());
-            if (!one.first) one.first = time; // of one iteration: without a warm-up, the first one
-            search.add(time);
-        }
-        detail::wait_in(group, call_phase::combination);
-        found = search.found(group_ref{group}, pattern.role() == role::initiator, one.found.clock_properties);
+private:
+    enum class phase : unsigned char { begin, warm_up, batch };
+
+    measurement_step step(std::size_t samples, std::size_t batch) {
+        times_.clear();
+        if (begin_ || phase_ == phase::batch) times_.reserve(samples);
+        return {samples, batch};
     }
-    one.least_sample = search.least_sample();
-    if (found > plan.batch_iterations) plan.batch_iterations = found;
-}
+    bool is_stable() {
+        detail::wait_in(group_, call_phase::combination);
+        return blocks_.ends_with(group_, as_span(times_), one_->mine.counts(), plan_->clock.now() - *begin_,
+                                 plan_->stability);
+    }
+    /// Enlarges the plan's batch to the smallest that is long enough for the clock; false if a larger one must be
+    /// timed.
+    bool found_batch() {
+        for (auto const t : times_) search_.add(t);
+        detail::wait_in(group_, call_phase::combination);
+        auto const found = search_.found(group_, one_->mine.counts(), one_->found.clock_properties);
+        one_->least_sample = search_.least_sample();
+        if (found > plan_->batch_iterations) plan_->batch_iterations = found;
+        return found != 0;
+    }
+
+    group_ref group_;
+    Plan* plan_;
+    measurement* one_;
+    phase phase_ = phase::begin;
+    std::size_t done_ = 0;
+    std::vector<seconds> times_;                                                  // of this step
+    std::optional<decltype(std::declval<decltype(Plan::clock)&>().now())> begin_; // of a warm-up until stable
+    stable_warmup blocks_;
+    batch_search search_;
+};
 
 /// Warm up, with the synchronization of the samples, and enlarge a batch by the timer as the pattern needs. Collective
 /// over the group.
 template <class Plan>
 void warm_up(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clock)> const& pattern, measurement& one) {
     one.mine.role = pattern.role();
-    one.first = plan.warmup_until_stable ? detail::warm_up_until_stable(group, plan, pattern)
-                                         : detail::warm_up_by_count(group, plan, pattern);
-    if (plan.batch_by_timer) detail::find_batch(group, plan, pattern, one);
+    warm_up_steps steps{group_ref{group}, plan, one};
+    for (auto step = steps.next(); step.samples != 0; step = steps.next())
+        for (std::size_t i = 0; i != step.samples; ++i) {
+            detail::expect(group, step.batch);
+            detail::synchronize(group, plan, steps.done() + i);
+            if (steps.takes_time()) {
+                steps.add(detail::time_batch(plan.clock, pattern, step.batch));
+            } else {
+                pattern();
+                pattern.complete();
+            }
+        }
 }
 
-} // namespace sonde::detail
+} // namespace detail
+
+} // namespace sonde
 
 #if SONDE_DEFINITIONS
 

@@ -194,7 +194,7 @@ struct noted : no_hooks<void> SONDE_GROUP_HOOKS(SONDE_NOTED_BASE) {
     int size() const { return 1; }
     void barrier() {}
     void all_reduce(std::span<double>, sonde::reduction) {}
-    no_watchdog* watchdog() {
+    sonde::watchdog_base* watchdog() {
         note("watchdog");
         return nullptr;
     }

@@ -36,11 +36,12 @@ constexpr auto waits = "waits";
 
 /// A watchdog that counts the functions that this rank, a thread, has entered.
 thread_local int entered = 0;
-struct counting_watchdog {
-    void enter(char const*, char const*) { ++entered; }
-    void expect(std::size_t) {}
-    void work(std::size_t) {}
-    void leave() {}
+struct counting_watchdog : sonde::watchdog_base {
+    void enter(char const*, char const*) override { ++entered; }
+    void expect(std::size_t) override {}
+    void work(std::size_t) override {}
+    void wait_in(sonde::call_phase) override {}
+    void leave() override {}
 };
 
 /// What each of three ranks catches in `f(self, group)`; "" for a rank without an exception, "waits" for a rank that

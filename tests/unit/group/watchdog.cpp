@@ -34,18 +34,20 @@ std::string told(wait_watch& watch, double at) {
 }
 
 /// The calls that the library makes of a watchdog, and a group that has it.
-struct told_watchdog {
-    lines* calls;
-    void enter(std::string const& function, std::string const& name) {
-        calls->push_back("enter " + function + (name.empty() ? "" : " " + name));
+struct told_watchdog : sonde::watchdog_base {
+    lines calls;
+    std::vector<sonde::call_phase> phases;
+    void enter(char const* function, char const* name) override {
+        calls.push_back(std::string{"enter "} + function + (*name == '\0' ? "" : " ") + name);
     }
-    void expect(std::size_t n) { calls->push_back("expect " + std::to_string(n)); }
-    void work(std::size_t n) { calls->push_back("work " + std::to_string(n)); }
-    void leave() { calls->emplace_back("leave"); }
+    void expect(std::size_t n) override { calls.push_back("expect " + std::to_string(n)); }
+    void work(std::size_t n) override { calls.push_back("work " + std::to_string(n)); }
+    void wait_in(sonde::call_phase phase) override { phases.push_back(phase); }
+    void leave() override { calls.emplace_back("leave"); }
 };
 struct watched_group : counting_group {
-    lines calls;
-    told_watchdog dog{&calls};
+    told_watchdog dog;
+    lines& calls = dog.calls;
     told_watchdog* watchdog() { return &dog; }
 
     lines taken() { return std::exchange(calls, {}); }
@@ -101,19 +103,11 @@ TEST_CASE("watchdog: another rank says that it stays in its exchange, and not th
 }
 
 TEST_CASE("watchdog: a run tells its phases, and each sample's synchronization and exchange") {
-    struct phases_watchdog : told_watchdog {
-        std::vector<sonde::call_phase>* phases;
-        void wait_in(sonde::call_phase phase) { phases->push_back(phase); }
-    };
-    struct : watched_group {
-        std::vector<sonde::call_phase> phases;
-        phases_watchdog with_phases{{&calls}, &phases};
-        phases_watchdog* watchdog() { return &with_phases; }
-    } group;
+    watched_group group;
     using enum sonde::call_phase;
     static_cast<void>(sonde::run(group, sonde::plan<>{}.warmup(1).until(sonde::samples{2}), [] {}));
-    CHECK(group.phases == std::vector{comparison, begin, synchronization, iterations, synchronization, iterations,
-                                      synchronization, iterations, combination, clocks, combination});
+    CHECK(group.dog.phases == std::vector{comparison, begin, synchronization, iterations, synchronization, iterations,
+                                          synchronization, iterations, combination, clocks, combination});
 }
 
 TEST_CASE("watchdog: a wait that ends soon after its limit is not told, as after a stop of the whole machine") {
