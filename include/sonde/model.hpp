@@ -75,14 +75,6 @@ struct hockney {
     seconds alpha{}; // start-up time
     rate r_inf{};    // asymptotic bandwidth, 1 / beta
 
-    /// Observation for a fit: half a round trip of a message.
-    struct point {
-        bytes size;           // of the message
-        seconds time;         // half a round trip
-        seconds resolution{}; // largest rounding error of `time`: half a unit of the last digit, or the tick of the
-                              // clock over the number of messages; 0: full precision
-    };
-
     /// T(x).
     constexpr seconds time(bytes x) const { return alpha + x / r_inf; }
     /// x / T(x).
@@ -100,7 +92,6 @@ struct piecewise {
         bytes from;  // smallest size; the segment ends where the next one begins
         Model model; // for these sizes
     };
-    using point = typename Model::point;
 
     std::vector<segment> segments; // ascending sizes, at least one segment
 
@@ -137,25 +128,6 @@ struct log_gp {
     seconds send_overhead_per_byte{};    // growth of o_s with each byte above `reference_size`
     seconds receive_overhead_per_byte{}; // growth of o_r
     bytes reference_size{1};             // size from which the overheads grow
-
-    /// Observation for a fit: the five times of one message size (Hoefler, Lichei, Rehm, IPDPS 2007).
-    struct point {
-        bytes size;        // s
-        double messages;   // n
-        seconds wait;      // d, busy wait between messages
-        seconds prtt_1;    // PRTT(1, 0, s)
-        seconds prtt_n;    // PRTT(n, 0, s)
-        seconds prtt_nd;   // PRTT(n, d, s)
-        seconds receive_1; // T(1), of the receiver
-        seconds receive_n; // T(n), of the receiver, with a wait before each message but the first
-
-        /// Interval between consecutive messages: g + (s - 1) G where the network is the limit.
-        constexpr seconds interval() const { return (prtt_n - prtt_1) / (messages - 1); }
-        /// o_s(s), if the wait is longer than the interval.
-        constexpr seconds send_overhead() const { return (prtt_nd - prtt_1) / (messages - 1) - wait; }
-        /// o_r(s), if the wait is longer than the interval.
-        constexpr seconds receive_overhead() const { return (receive_n - receive_1) / (messages - 1) - wait; }
-    };
 
     /// Processor time for a message of k bytes: o_s(k), o_r(k).
     constexpr seconds send_overhead_at(bytes k) const { return send_overhead + growth(k) * send_overhead_per_byte; }
@@ -196,13 +168,6 @@ struct max_rate {
     rate process_rate{}; // R_C, of one process alone
     rate node_rate{};    // R_N, of all processes of the node together
 
-    /// Observation for a fit: time of the slowest of k concurrent pairs.
-    struct point {
-        bytes size;   // of each message
-        double pairs; // k, concurrent pairs
-        seconds time; // of the slowest pair
-    };
-
     /// min(R_N, k R_C).
     constexpr rate limit(double k) const { return std::min(node_rate, k * process_rate); }
     /// T(n, k).
@@ -228,13 +193,6 @@ struct multi_ping_pong {
     rate link_rate{};                            // B_r, in one direction
     seconds latency{};                           // T_l
     latency_form form = latency_form::time_line; // number of latencies
-
-    /// Observation for a fit: total time of `repetitions` ping-pongs of each of the two pairs.
-    struct point {
-        bytes size; // of each message
-        double repetitions;
-        seconds time; // in total
-    };
 
     /// T_p(x) = x / B_r (1).
     constexpr seconds transfer_time(bytes x) const { return x / link_rate; }

@@ -22,12 +22,12 @@ using sonde::seconds;
 
 constexpr double noise_of_all = 0.02;
 
-std::vector<hockney::point> three_protocols() {
+std::vector<tools::model_point<hockney>> three_protocols() {
     piecewise_hockney const m{{{bytes{1}, {seconds{1e-6}, rate{3e9}}},
                                {bytes{8192}, {seconds{3e-6}, rate{8e9}}},
                                {bytes{262144}, {seconds{9e-6}, rate{12e9}}}}};
     noise errors{noise_of_all};
-    std::vector<hockney::point> points;
+    std::vector<tools::model_point<hockney>> points;
     for (int i = 0; i != 200; ++i) {
         bytes const x{std::round(std::exp2(i * 0.11))};
         points.push_back({x, seconds{errors(m.time(x).count())}});
@@ -35,7 +35,7 @@ std::vector<hockney::point> three_protocols() {
     return points;
 }
 
-std::vector<multi_ping_pong::point> two_pairs() {
+std::vector<tools::model_point<multi_ping_pong>> two_pairs() {
     multi_ping_pong const m{bytes{3e5}, rate{1.4e9}, seconds{4e-6}};
     auto sizes = octaves(1 << 15, 1 << 23, 25);
     sizes.resize(200);
@@ -43,7 +43,7 @@ std::vector<multi_ping_pong::point> two_pairs() {
     return measured(points_of(m, sizes), errors);
 }
 
-std::vector<max_rate::point> pairs_of_a_node() {
+std::vector<tools::model_point<max_rate>> pairs_of_a_node() {
     max_rate const m{seconds{1.5e-6}, rate{4e9}, rate{22e9}};
     auto sizes = octaves(1, 1 << 22, 1);
     sizes.resize(20);
@@ -51,11 +51,11 @@ std::vector<max_rate::point> pairs_of_a_node() {
     return measured(points_of(m, sizes, 10), errors);
 }
 
-std::vector<piecewise_log_gp::point> round_trips() {
+std::vector<tools::model_point<log_gp>> round_trips() {
     log_gp const m{seconds{1e-6}, seconds{3e-7}, seconds{4e-7}, seconds{6e-7}, seconds{1e-10}};
     noise errors{noise_of_all};
     auto measured_of = [&](seconds truth) { return seconds{errors(truth.count())}; };
-    std::vector<piecewise_log_gp::point> points;
+    std::vector<tools::model_point<log_gp>> points;
     for (int i = 1; i <= 200; ++i) {
         bytes const s{1024 * i};
         auto const wait = m.prtt(1, seconds{0}, s);

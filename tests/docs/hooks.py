@@ -9,7 +9,7 @@ import pathlib
 import re
 import sys
 
-ROW = re.compile(r"hook\(sonde::(\w+), [\w:]+, (\w+), \(([^)]*)\), (const)?")
+ROW = re.compile(r"hook\(sonde::(\w+), [\w:*]+, (\w+), \(([^)]*)\), (const)?")
 CALL = re.compile(r"`\w+\.(\w+)\(([^)`]*)\)`")
 
 

@@ -10,9 +10,9 @@
 namespace tools {
 
 using sonde::model::hockney;
+using sonde::model::log_gp;
 using sonde::model::max_rate;
 using sonde::model::multi_ping_pong;
-using sonde::model::piecewise_log_gp;
 
 namespace {
 
@@ -59,19 +59,19 @@ void require_ping_pong(sonde::record const& r, int pairs) {
         refuse(r, "concurrent pairs: " + std::to_string(found) + ", the model has " + std::to_string(pairs));
 }
 
-hockney::point point_of(sonde::record const& r, std::type_identity<hockney>) {
+model_point<hockney> point_of(sonde::record const& r, std::type_identity<hockney>) {
     require_ping_pong(r, 1);
     return {size_of(r), time_of(r) / r.total.hops};
 }
 
-multi_ping_pong::point point_of(sonde::record const& r, std::type_identity<multi_ping_pong>) {
+model_point<multi_ping_pong> point_of(sonde::record const& r, std::type_identity<multi_ping_pong>) {
     require_ping_pong(r, 2);
     if (r.total.bytes == 0) refuse(r, "messages of 0 bytes share no link");
     auto const repetitions = static_cast<double>(r.batch);
     return {size_of(r), repetitions, time_of(r) * repetitions};
 }
 
-max_rate::point point_of(sonde::record const& r, std::type_identity<max_rate>) {
+model_point<max_rate> point_of(sonde::record const& r, std::type_identity<max_rate>) {
     require_messages(r);
     return {size_of(r), static_cast<double>(concurrent_pairs(r)), time_of(r) / r.total.hops};
 }
@@ -117,7 +117,7 @@ double common_number(log_gp_records const& records, std::array<std::size_t, 3> i
     return first;
 }
 
-piecewise_log_gp::point point_of(log_gp_records const& records, sonde::model::bytes size) {
+model_point<log_gp> point_of(log_gp_records const& records, sonde::model::bytes size) {
     std::array<sonde::seconds, log_gp_times.size()> times{};
     for (std::size_t i = 0; i != times.size(); ++i) {
         if (records[i] == nullptr) throw fit_error{"round trips of " + size_text(size) + ": no " + log_gp_times[i]};
@@ -129,8 +129,8 @@ piecewise_log_gp::point point_of(log_gp_records const& records, sonde::model::by
 }
 
 template <class Model>
-std::vector<typename Model::point> point_of_each(std::vector<sonde::record> const& records) {
-    std::vector<typename Model::point> points;
+std::vector<model_point<Model>> point_of_each(std::vector<sonde::record> const& records) {
+    std::vector<model_point<Model>> points;
     for (auto const& r : records) points.push_back(point_of(r, std::type_identity<Model>{}));
     return points;
 }
@@ -138,19 +138,19 @@ std::vector<typename Model::point> point_of_each(std::vector<sonde::record> cons
 } // namespace
 
 template <>
-std::vector<hockney::point> points_of<hockney>(std::vector<sonde::record> const& records) {
+std::vector<model_point<hockney>> points_of<hockney>(std::vector<sonde::record> const& records) {
     return point_of_each<hockney>(records);
 }
 template <>
-std::vector<multi_ping_pong::point> points_of<multi_ping_pong>(std::vector<sonde::record> const& records) {
+std::vector<model_point<multi_ping_pong>> points_of<multi_ping_pong>(std::vector<sonde::record> const& records) {
     return point_of_each<multi_ping_pong>(records);
 }
 template <>
-std::vector<max_rate::point> points_of<max_rate>(std::vector<sonde::record> const& records) {
+std::vector<model_point<max_rate>> points_of<max_rate>(std::vector<sonde::record> const& records) {
     return point_of_each<max_rate>(records);
 }
 template <>
-std::vector<piecewise_log_gp::point> points_of<piecewise_log_gp>(std::vector<sonde::record> const& records) {
+std::vector<model_point<log_gp>> points_of<log_gp>(std::vector<sonde::record> const& records) {
     std::vector<std::pair<double, log_gp_records>> sizes;
     for (auto const& r : records) {
         auto const size = parameter_number(r, "bytes");
@@ -160,7 +160,7 @@ std::vector<piecewise_log_gp::point> points_of<piecewise_log_gp>(std::vector<son
         if (i == sizes.size()) sizes.push_back({size, {}});
         sizes[i].second[time] = &r;
     }
-    std::vector<piecewise_log_gp::point> points;
+    std::vector<model_point<log_gp>> points;
     for (auto const& [size, of_size] : sizes) points.push_back(point_of(of_size, sonde::model::bytes{size}));
     return points;
 }

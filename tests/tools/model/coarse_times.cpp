@@ -70,9 +70,9 @@ bool is_sound(tools::regression::fit_result<Model> const& f) {
     return sound && f.note.find("nan") == std::string::npos && f.note.find("inf") == std::string::npos;
 }
 
-std::vector<hockney::point> messages(kind const& of, hockney const& truth, double factor_from_16384 = 1) {
+std::vector<tools::model_point<hockney>> messages(kind const& of, hockney const& truth, double factor_from_16384 = 1) {
     reader read{of};
-    std::vector<hockney::point> points;
+    std::vector<tools::model_point<hockney>> points;
     for (auto const x : hockney_data::exponents(4, 20, 2)) {
         auto const t = truth.time(bytes{x}) * (x >= 16384 ? factor_from_16384 : 1);
         points.push_back({bytes{x}, read(t), seconds{1e-9 * of.tick / 2}});

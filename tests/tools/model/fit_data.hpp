@@ -4,6 +4,7 @@
 #include "noise.hpp"
 
 #include <sonde/model.hpp>
+#include <tools/records/model_points.hpp>
 
 #include <cmath>
 #include <initializer_list>
@@ -18,9 +19,9 @@ inline std::vector<sonde::model::bytes> octaves(double from, double to, int per_
 }
 
 /// The model's times of these sizes, with the repetitions of the Intel MPI Benchmarks.
-inline std::vector<sonde::model::multi_ping_pong::point> points_of(sonde::model::multi_ping_pong const& m,
-                                                                   std::vector<sonde::model::bytes> const& sizes) {
-    std::vector<sonde::model::multi_ping_pong::point> points;
+inline std::vector<tools::model_point<sonde::model::multi_ping_pong>>
+points_of(sonde::model::multi_ping_pong const& m, std::vector<sonde::model::bytes> const& sizes) {
+    std::vector<tools::model_point<sonde::model::multi_ping_pong>> points;
     for (auto const x : sizes) {
         auto const n = sonde::model::imb_repetitions(x);
         points.push_back({x, n, m.time(x, n)});
@@ -29,9 +30,9 @@ inline std::vector<sonde::model::multi_ping_pong::point> points_of(sonde::model:
 }
 
 /// The model's times of these sizes for each of 1 to `most` pairs.
-inline std::vector<sonde::model::max_rate::point>
+inline std::vector<tools::model_point<sonde::model::max_rate>>
 points_of(sonde::model::max_rate const& m, std::vector<sonde::model::bytes> const& sizes, int most, int least = 1) {
-    std::vector<sonde::model::max_rate::point> points;
+    std::vector<tools::model_point<sonde::model::max_rate>> points;
     for (int k = least; k <= most; ++k)
         for (auto const n : sizes) points.push_back({n, double(k), m.time(n, k)});
     return points;

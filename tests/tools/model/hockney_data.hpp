@@ -4,6 +4,7 @@
 #include "noise.hpp"
 
 #include <sonde/model.hpp>
+#include <tools/records/model_points.hpp>
 
 #include <cmath>
 #include <vector>
@@ -34,9 +35,9 @@ inline std::vector<double> exponents(double from, double to, int of_an_octave) {
 }
 
 /// A model's times of these sizes, with errors.
-inline std::vector<sonde::model::hockney::point> measured(sonde::model::piecewise_hockney const& truth,
-                                                          std::vector<double> const& sizes, noise& errors) {
-    std::vector<sonde::model::hockney::point> points;
+inline std::vector<tools::model_point<sonde::model::hockney>>
+measured(sonde::model::piecewise_hockney const& truth, std::vector<double> const& sizes, noise& errors) {
+    std::vector<tools::model_point<sonde::model::hockney>> points;
     for (double const x : sizes) {
         sonde::model::bytes const size{x};
         points.push_back({size, sonde::seconds{errors(truth.time(size).count())}});
@@ -45,8 +46,8 @@ inline std::vector<sonde::model::hockney::point> measured(sonde::model::piecewis
 }
 
 /// The same without errors.
-inline std::vector<sonde::model::hockney::point> measured(sonde::model::piecewise_hockney const& truth,
-                                                          std::vector<double> const& sizes) {
+inline std::vector<tools::model_point<sonde::model::hockney>> measured(sonde::model::piecewise_hockney const& truth,
+                                                                       std::vector<double> const& sizes) {
     noise none{0};
     return measured(truth, sizes, none);
 }

@@ -19,7 +19,7 @@ using tools::fit_error;
 
 namespace {
 
-using points = std::vector<hockney::point>;
+using points = std::vector<tools::model_point<hockney>>;
 
 std::string refusal(points const& p) {
     try {

@@ -42,7 +42,7 @@ TEST_CASE("a LogGP model comes back from its own times") {
 
 TEST_CASE("a LogGP model comes back from three sizes, and from widely spaced sizes in any order") {
     CHECK(largest_error(eager, fit(series_of(eager, 3))) < 1e-6);
-    std::vector<piecewise_log_gp::point> points;
+    std::vector<tools::model_point<log_gp>> points;
     for (auto const size : {1 << 22, 1, 1 << 10, 1 << 16, 1 << 14, 1 << 20})
         points.push_back(round_trips_of(eager, size));
     CHECK(largest_error(eager, fit(points)) < 1e-6);

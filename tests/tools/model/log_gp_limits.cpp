@@ -88,7 +88,7 @@ TEST_CASE("a wait shorter than the interval makes the overheads upper bounds") {
 TEST_CASE("too few points are refused") {
     auto const good = series_of(eager, 8);
     CHECK_NOTHROW(fit(good));
-    CHECK_THROWS_AS(fit(std::vector<piecewise_log_gp::point>{}), fit_error);
+    CHECK_THROWS_AS(fit(std::vector<tools::model_point<log_gp>>{}), fit_error);
     CHECK_THROWS_WITH_AS(fit({good[0], good[1], good[1], good[0]}), "LogGP: 2 sizes; it needs three at least",
                          fit_error);
 }

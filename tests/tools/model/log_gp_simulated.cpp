@@ -16,7 +16,7 @@
 #include <vector>
 
 using namespace std::chrono_literals;
-using sonde::model::piecewise_log_gp;
+using sonde::model::log_gp;
 using tools::fit_error;
 using tools::points_of;
 using tools::regression::fit;
@@ -50,7 +50,7 @@ std::vector<sonde::record> measured(sonde::sim::network_parameters net, std::siz
 } // namespace
 
 TEST_CASE("the simulator's LogGP parameters come back from a simulated measurement") {
-    auto const found = fit(points_of<piecewise_log_gp>(measured({1us, 5us, 3us, 2ns}, 8)));
+    auto const found = fit(points_of<log_gp>(measured({1us, 5us, 3us, 2ns}, 8)));
     CHECK(relative_difference(found("L").value, 5e-6) < 1e-6);
     CHECK(relative_difference(found("o_s").value, 1e-6) < 1e-6);
     CHECK(relative_difference(found("o_r").value, 1e-6) < 1e-6);
@@ -60,7 +60,7 @@ TEST_CASE("the simulator's LogGP parameters come back from a simulated measureme
 }
 
 TEST_CASE("in a simulated world with slow processors, gaps are upper bounds") {
-    auto const found = fit(points_of<piecewise_log_gp>(measured({4us, 5us, 1us, 0ns}, 6)));
+    auto const found = fit(points_of<log_gp>(measured({4us, 5us, 1us, 0ns}, 6)));
     CHECK(relative_difference(found("o_s").value, 4e-6) < 1e-6);
     CHECK(found("g").status == parameter_status::upper_bound);
     CHECK(relative_difference(found("g").value, 4e-6) < 1e-6);
@@ -71,21 +71,21 @@ TEST_CASE("five records of a size are a point; a missing or inconsistent record 
     auto records = measured({1us, 5us, 3us, 2ns}, 3);
     REQUIRE(records.size() == 15);
     std::swap(records[0], records[13]);
-    auto const points = points_of<piecewise_log_gp>(records);
+    auto const points = points_of<log_gp>(records);
     CHECK(points.size() == 3);
     auto again = records;
     again.insert(again.end(), records.begin(), records.end());
-    CHECK(points_of<piecewise_log_gp>(again).size() == 6);
+    CHECK(points_of<log_gp>(again).size() == 6);
     for (std::size_t i = 0; i != records.size(); ++i) {
         auto fewer = records;
         fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-        CHECK_THROWS_AS(points_of<piecewise_log_gp>(fewer), fit_error);
+        CHECK_THROWS_AS(points_of<log_gp>(fewer), fit_error);
         for (std::size_t k = 0; k != 4; ++k) {
             auto nameless = records;
             nameless[i].point.parameters[k].name = "other";
-            CHECK_THROWS_AS(points_of<piecewise_log_gp>(nameless), fit_error);
+            CHECK_THROWS_AS(points_of<log_gp>(nameless), fit_error);
         }
     }
     records[4].point.parameters[2] = {"wait_seconds", 1.0};
-    CHECK_THROWS_AS(points_of<piecewise_log_gp>(records), fit_error);
+    CHECK_THROWS_AS(points_of<log_gp>(records), fit_error);
 }

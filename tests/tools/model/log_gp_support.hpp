@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/model.hpp>
+#include <tools/records/model_points.hpp>
 
 #include <cstddef>
 #include <vector>
@@ -12,7 +13,7 @@ using sonde::model::log_gp;
 using sonde::model::piecewise_log_gp;
 
 /// The model's exact times of a size, with 12 messages each and a wait of PRTT(1, 0, s).
-inline piecewise_log_gp::point round_trips_of(log_gp const& m, bytes s) {
+inline tools::model_point<log_gp> round_trips_of(log_gp const& m, bytes s) {
     auto const one = m.prtt(1, {}, s);
     return {s,
             12,
@@ -25,9 +26,9 @@ inline piecewise_log_gp::point round_trips_of(log_gp const& m, bytes s) {
 }
 
 /// n sizes from 1 B on with a fixed step; from size number `broken` on by the second model.
-inline std::vector<piecewise_log_gp::point> series_of(log_gp const& first, std::size_t n, double step = 1024,
-                                                      log_gp const& second = {}, std::size_t broken = 1000) {
-    std::vector<piecewise_log_gp::point> points;
+inline std::vector<tools::model_point<log_gp>> series_of(log_gp const& first, std::size_t n, double step = 1024,
+                                                         log_gp const& second = {}, std::size_t broken = 1000) {
+    std::vector<tools::model_point<log_gp>> points;
     for (std::size_t i = 0; i != n; ++i)
         points.push_back(round_trips_of(i < broken ? first : second, bytes{1 + step * static_cast<double>(i)}));
     return points;

@@ -18,7 +18,7 @@ namespace {
 /// Times with 2 % noise each; the wait is the first one's, noise included.
 class noisy {
 public:
-    piecewise_log_gp::point operator()(log_gp const& m, bytes s) {
+    tools::model_point<log_gp> operator()(log_gp const& m, bytes s) {
         auto p = round_trips_of(m, s);
         p.prtt_1 *= factor();
         p.wait = p.prtt_1;
@@ -70,7 +70,7 @@ outcome trials_of(log_gp const& first, log_gp const& second, int n) {
     outcome all;
     piecewise_log_gp const truth{{{bytes{1}, first}, {bytes{1 + 30 * 1024}, second}}};
     for (int trial = 0; trial != n; ++trial) {
-        std::vector<piecewise_log_gp::point> points;
+        std::vector<tools::model_point<log_gp>> points;
         for (std::size_t i = 0; i != 64; ++i) {
             bytes const size{1 + 1024 * i};
             points.push_back(measured(truth.at(size).model, size));

@@ -99,7 +99,7 @@ TEST_CASE("a single number of pairs does not separate the limits: both rates are
 
 TEST_CASE("times that hardly grow with the size, or fall, bound both rates, and determine latency alone") {
     auto timed = [](double zero, double one, double two) {
-        std::vector<max_rate::point> points;
+        std::vector<tools::model_point<max_rate>> points;
         for (auto const k : {1.0, 2.0}) {
             points.push_back({0, k, seconds{zero}});
             points.push_back({1, k, seconds{one}});

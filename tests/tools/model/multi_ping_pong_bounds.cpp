@@ -19,14 +19,14 @@ struct timed {
     double size, time;
 };
 /// Points of 10 repetitions each.
-std::vector<multi_ping_pong::point> ten_times(std::initializer_list<timed> all) {
-    std::vector<multi_ping_pong::point> points;
+std::vector<tools::model_point<multi_ping_pong>> ten_times(std::initializer_list<timed> all) {
+    std::vector<tools::model_point<multi_ping_pong>> points;
     for (auto const& p : all) points.push_back({bytes{p.size}, 10, seconds{p.time}});
     return points;
 }
 
 /// Points of which the times of sizes below 32 KiB are those of the model times `factor`.
-std::vector<multi_ping_pong::point> eager(double factor, double from) {
+std::vector<tools::model_point<multi_ping_pong>> eager(double factor, double from) {
     auto points = points_of(truth(latency_form::time_line), octaves(from, 1 << 23, 4));
     for (auto& p : points)
         if (p.size < bytes{32768}) p.time = factor * p.time;

@@ -50,8 +50,8 @@ std::vector<std::size_t> all_but(std::size_t n, std::vector<std::size_t> const& 
 
 /// Points of several launches in turn: the times of launch k are `factors[k]` times those of a line, to two decimals of
 /// a microsecond.
-std::vector<hockney::point> launches(std::vector<double> const& factors) {
-    std::vector<hockney::point> points;
+std::vector<tools::model_point<hockney>> launches(std::vector<double> const& factors) {
+    std::vector<tools::model_point<hockney>> points;
     for (double const factor : factors)
         for (double size = 16; size <= 16384; size *= 2)
             points.push_back({bytes{size}, seconds{1e-8 * std::round(factor * (200 + size / 100))}});
@@ -166,9 +166,9 @@ TEST_CASE("at most a fifth of the times are outliers, however many launches ther
                 CAPTURE(n);
                 CAPTURE(slow);
                 auto const whole = points.size();
-                auto const left_out =
-                    tools::regression::remove_outliers(points, {&hockney::point::time}, tools::regression::lower_median,
-                                                       tools::regression::outlier_sides::both);
+                auto const left_out = tools::regression::remove_outliers(points, {&tools::model_point<hockney>::time},
+                                                                         tools::regression::lower_median,
+                                                                         tools::regression::outlier_sides::both);
                 CHECK(left_out.size() <= whole / 5);
                 CHECK(left_out.size() + points.size() == whole);
             }

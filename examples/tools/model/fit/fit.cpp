@@ -44,9 +44,9 @@ namespace {
 
 using sonde::model::bytes;
 using sonde::model::hockney;
+using sonde::model::log_gp;
 using sonde::model::max_rate;
 using sonde::model::multi_ping_pong;
-using sonde::model::piecewise_log_gp;
 
 template <class Model>
 fit_result result_of(selection const& data, regression::fit_result<Model> const& f) {
@@ -62,19 +62,25 @@ std::vector<Point> points_of(selection const& data, Point (*point_of)(observatio
     return points;
 }
 
-hockney::point hockney_point(observation const& o) { return {bytes{o.at.bytes}, o.measured, o.resolution}; }
-multi_ping_pong::point multi_point(observation const& o) { return {bytes{o.at.bytes}, o.at.repetitions, o.measured}; }
-max_rate::point max_rate_point(observation const& o) { return {bytes{o.at.bytes}, o.at.pairs, o.measured}; }
+tools::model_point<hockney> hockney_point(observation const& o) {
+    return {bytes{o.at.bytes}, o.measured, o.resolution};
+}
+tools::model_point<multi_ping_pong> multi_point(observation const& o) {
+    return {bytes{o.at.bytes}, o.at.repetitions, o.measured};
+}
+tools::model_point<max_rate> max_rate_point(observation const& o) {
+    return {bytes{o.at.bytes}, o.at.pairs, o.measured};
+}
 
 /// Adds the time of one message, and of many without the way back, which takes as long as one message.
-void add_log_gp_times(piecewise_log_gp::point const& p, std::vector<observation>& to) {
+void add_log_gp_times(tools::model_point<log_gp> const& p, std::vector<observation>& to) {
     auto const one = p.prtt_1 / 2;
     to.push_back({{.bytes = p.size.count()}, one});
     to.push_back({{.bytes = p.size.count(), .messages = p.messages}, p.prtt_n - one});
 }
 
 fit_result log_gp_fit(selection const& data) {
-    auto const points = tools::points_of<piecewise_log_gp>(data.round_trips);
+    auto const points = tools::points_of<log_gp>(data.round_trips);
     auto result = result_of(data, regression::fit(points));
     for (auto const& p : points) add_log_gp_times(p, result.data);
     return result;

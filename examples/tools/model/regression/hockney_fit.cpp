@@ -18,10 +18,10 @@ namespace tools::regression {
 
 namespace {
 
-using hockney_points = std::vector<hockney::point>;
+using hockney_points = std::vector<tools::model_point<hockney>>;
 
 /// Relative standard deviation of a rounding error, uniform up to `resolution`.
-double rounding_of(hockney::point const& p) { return p.resolution / p.time / std::numbers::sqrt3; }
+double rounding_of(tools::model_point<hockney> const& p) { return p.resolution / p.time / std::numbers::sqrt3; }
 
 /// Points in ascending order of size. Throws fit_error for an invalid point, and if no line can be fitted.
 hockney_points in_order(hockney_points points) {
@@ -49,8 +49,8 @@ segment_costs line_costs(hockney_points const& points) {
 }
 
 /// Line through the points of a segment.
-non_negative_line line_of(std::span<hockney::point const> points) {
-    auto const times = vector_of(points, [](hockney::point const& p) { return p.time.count(); });
+non_negative_line line_of(std::span<tools::model_point<hockney> const> points) {
+    auto const times = vector_of(points, [](tools::model_point<hockney> const& p) { return p.time.count(); });
     auto const rounding = vector_of(points, rounding_of);
     return {line_matrix(points, 0),
             [&](Eigen::MatrixXd const& columns) { return least_squares(columns, times, rounding); }};
@@ -78,7 +78,7 @@ std::vector<parameter_estimate> parameters_of(non_negative_line const& line, std
 
 /// Root mean square of relative residuals, with two parameters for each line.
 template <class Model>
-double residual_rms(Model const& model, std::span<hockney::point const> points, std::size_t lines) {
+double residual_rms(Model const& model, std::span<tools::model_point<hockney> const> points, std::size_t lines) {
     auto const squares = sum_of_squares(points, [&](auto const& p) { return model.time(p.size) / p.time - 1; });
     return std::sqrt(squares / (static_cast<double>(points.size()) - 2 * static_cast<double>(lines)));
 }
@@ -100,10 +100,11 @@ std::string poor_segment_note(bytes from, double rms) {
 
 } // namespace
 
-fit_result<piecewise_hockney> fit(std::vector<hockney::point> const& points) {
+fit_result<piecewise_hockney> fit(std::vector<tools::model_point<hockney>> const& points) {
     auto ordered = in_order(points);
-    auto const launches = launch_note(ordered, &hockney::point::time);
-    auto const outliers = remove_outliers(ordered, {&hockney::point::time}, lower_median, outlier_sides::both);
+    auto const launches = launch_note(ordered, &tools::model_point<hockney>::time);
+    auto const outliers =
+        remove_outliers(ordered, {&tools::model_point<hockney>::time}, lower_median, outlier_sides::both);
     auto const costs = line_costs(ordered);
     auto const boundaries = find_segments(costs);
     fit_result<piecewise_hockney> result;

@@ -20,6 +20,6 @@ namespace tools::regression {
 /// segment is determined. The note gives T(0) if it was measured.
 ///
 /// Throws fit_error for fewer than 3 points, for a single size, for more than 2000 sizes, and for an invalid point.
-[[nodiscard]] fit_result<piecewise_hockney> fit(std::vector<hockney::point> const& points);
+[[nodiscard]] fit_result<piecewise_hockney> fit(std::vector<tools::model_point<hockney>> const& points);
 
 } // namespace tools::regression

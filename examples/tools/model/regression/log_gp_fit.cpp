@@ -16,7 +16,7 @@ namespace tools::regression {
 namespace {
 
 /// Points in ascending order of size. Throws fit_error for an invalid point and for too few or too many sizes.
-std::vector<log_gp::point> in_order(std::vector<log_gp::point> points) {
+std::vector<tools::model_point<log_gp>> in_order(std::vector<tools::model_point<log_gp>> points) {
     for (auto const& p : points) {
         for (auto const t : {p.prtt_1, p.prtt_n, p.prtt_nd, p.wait, p.receive_1, p.receive_n})
             validate_point("LogGP", p.size, t, "messages", p.messages);
@@ -31,7 +31,7 @@ std::vector<log_gp::point> in_order(std::vector<log_gp::point> points) {
 }
 
 /// Throws fit_error if a series takes no longer than its first message alone.
-void validate_series(piecewise_log_gp::point const& p) {
+void validate_series(tools::model_point<log_gp> const& p) {
     auto const validate = [&](char const* how, seconds series, seconds single) {
         if (!(series > single))
             throw fit_error{"LogGP: at " + text_of(p.size) + " " + sonde::detail::text_of(p.messages) + " messages " +
@@ -64,7 +64,7 @@ bool intersect(log_gp_segment const& left, log_gp_segment const& right) {
 
 /// Segments of the interval between messages, without breakpoints within one protocol. A breakpoint within a protocol
 /// changes only the limit of the interval: a processor for small messages, the network for large messages.
-segment_boundaries find_protocols(std::vector<log_gp::point> const& points, segment_costs const& costs) {
+segment_boundaries find_protocols(std::vector<tools::model_point<log_gp>> const& points, segment_costs const& costs) {
     auto b = find_segments(costs);
     auto const segment = [&](std::size_t k, std::size_t end) {
         return log_gp_segment{costs.slice(points, b[k], b[end])};
@@ -83,9 +83,9 @@ segment_boundaries find_protocols(std::vector<log_gp::point> const& points, segm
 
 } // namespace
 
-fit_result<piecewise_log_gp> fit(std::vector<piecewise_log_gp::point> const& points) {
+fit_result<piecewise_log_gp> fit(std::vector<tools::model_point<log_gp>> const& points) {
     auto ordered = in_order(points);
-    using point = piecewise_log_gp::point;
+    using point = tools::model_point<log_gp>;
     auto const launches = launch_note(ordered, &point::prtt_1);
     auto const outliers = remove_outliers(
         ordered, {&point::prtt_1, &point::prtt_n, &point::prtt_nd, &point::receive_1, &point::receive_n},

@@ -24,6 +24,6 @@ namespace tools::regression {
 /// relative to the measured times. Throws fit_error for fewer than three or more than 2000 sizes, for a size below one
 /// byte, for a series of one message, for a series that takes no longer than its first message, and for an invalid
 /// point.
-[[nodiscard]] fit_result<piecewise_log_gp> fit(std::vector<piecewise_log_gp::point> const& points);
+[[nodiscard]] fit_result<piecewise_log_gp> fit(std::vector<tools::model_point<log_gp>> const& points);
 
 } // namespace tools::regression

@@ -20,7 +20,7 @@
 
 namespace tools::regression {
 
-using log_gp_points = std::span<log_gp::point const>; // in ascending order of size
+using log_gp_points = std::span<tools::model_point<log_gp> const>; // in ascending order of size
 
 /// Values as a function of s - 1, computed from the difference of two times: T(n) - T(1) = (n - 1) (value + offset).
 /// Their errors are relative to these times, not to the values.
@@ -31,8 +31,8 @@ struct difference_data {
     Eigen::VectorXd messages; // n - 1
     Eigen::VectorXd offset;   // wait between messages, or 0
 
-    difference_data(log_gp_points points, seconds log_gp::point::*single_time, seconds (log_gp::point::*value)() const,
-                    bool waits)
+    difference_data(log_gp_points points, seconds tools::model_point<log_gp>::*single_time,
+                    seconds (tools::model_point<log_gp>::*value)() const, bool waits)
         : rows{line_matrix(points, 1)}, values{vector_of(points, [&](auto const& p) { return (p.*value)().count(); })},
           single{vector_of(points, [&](auto const& p) { return (p.*single_time).count(); })},
           messages{vector_of(points, [](auto const& p) { return p.messages - 1; })},
@@ -69,14 +69,15 @@ inline uncertain_value slope_of(least_squares_result const& line) {
 
 /// The interval between messages.
 inline non_negative_line interval_line(log_gp_points points) {
-    difference_data const data{points, &log_gp::point::prtt_1, &log_gp::point::interval, false};
+    difference_data const data{points, &tools::model_point<log_gp>::prtt_1, &tools::model_point<log_gp>::interval,
+                               false};
     return {data.rows, [&](Eigen::MatrixXd const& columns) { return data.fit(columns); }};
 }
 
 /// An overhead: a line if its slope is significant at a level of 0.1 %, otherwise one value for all sizes, with a slope
 /// of exactly 0.
-inline least_squares_result overhead_line(log_gp_points points, seconds log_gp::point::*single,
-                                          seconds (log_gp::point::*overhead)() const) {
+inline least_squares_result overhead_line(log_gp_points points, seconds tools::model_point<log_gp>::*single,
+                                          seconds (tools::model_point<log_gp>::*overhead)() const) {
     difference_data const data{points, single, overhead, true};
     auto line = data.fit(data.rows);
     auto const [slope, error] = slope_of(line);
@@ -95,8 +96,10 @@ struct log_gp_segment {
     bool network_limits = true; // false if there are too few points from `first` on; `first` is 0 then
 
     explicit log_gp_segment(log_gp_points ordered)
-        : points{ordered}, send{overhead_line(points, &log_gp::point::prtt_1, &log_gp::point::send_overhead)},
-          receive{overhead_line(points, &log_gp::point::receive_1, &log_gp::point::receive_overhead)},
+        : points{ordered},
+          send{overhead_line(points, &tools::model_point<log_gp>::prtt_1, &tools::model_point<log_gp>::send_overhead)},
+          receive{overhead_line(points, &tools::model_point<log_gp>::receive_1,
+                                &tools::model_point<log_gp>::receive_overhead)},
           interval{interval_line(points)} {
         // Points that a processor limits are not on the line of the network. The line changes when they are removed.
         constexpr std::size_t least_points = 3;
@@ -107,7 +110,7 @@ struct log_gp_segment {
         }
     }
 
-    piecewise_log_gp::point const& smallest() const { return points.front(); }
+    tools::model_point<log_gp> const& smallest() const { return points.front(); }
     /// Half of PRTT(1, 0, s) of the smallest size.
     seconds half_round_trip() const { return smallest().prtt_1 / 2; }
     /// The processor with the larger overhead.

@@ -15,7 +15,7 @@ namespace tools::regression {
 namespace {
 
 /// Parameters (u, v, w) are (1 / R_N, 1 / R_C, alpha), and the breakpoint is k_sat.
-two_phase_data two_phase_data_of(std::vector<max_rate::point> points) {
+two_phase_data two_phase_data_of(std::vector<tools::model_point<max_rate>> points) {
     for (auto const& p : points) validate_point("max-rate", p.size, p.time, "pairs", p.pairs);
     if (points.size() < 4)
         throw fit_error{"max-rate: three parameters need four points at least; there are " +
@@ -43,7 +43,7 @@ char const* max_rate_note(two_phase_fit const& fit) {
 
 } // namespace
 
-fit_result<max_rate> fit(std::vector<max_rate::point> const& points) {
+fit_result<max_rate> fit(std::vector<tools::model_point<max_rate>> const& points) {
     two_phase_fit const found{two_phase_data_of(points)};
     auto const& best = found.best.values;
     // If every number of pairs saturates the node, R_C is the smallest rate that saturates it; a single pair could be
@@ -63,7 +63,7 @@ fit_result<max_rate> fit(std::vector<max_rate::point> const& points) {
 namespace {
 
 /// Parameters (u, v, w) are (1 / B_r, C / B_r, T_l), in which (5) and (4') are linear, and the breakpoint is C.
-two_phase_data two_phase_data_of(std::vector<multi_ping_pong::point> points, latency_form form) {
+two_phase_data two_phase_data_of(std::vector<tools::model_point<multi_ping_pong>> points, latency_form form) {
     for (auto const& p : points) validate_point("multi-mode ping-pong", p.size, p.time, "repetitions", p.repetitions);
     auto const sizes = sort_by_size(points);
     if (points.size() < 4 || sizes < 3)
@@ -133,7 +133,7 @@ std::string multi_ping_pong_note(two_phase_fit const& fit, latency_form form) {
 
 } // namespace
 
-fit_result<multi_ping_pong> fit(std::vector<multi_ping_pong::point> const& points, latency_form form) {
+fit_result<multi_ping_pong> fit(std::vector<tools::model_point<multi_ping_pong>> const& points, latency_form form) {
     two_phase_fit const found{two_phase_data_of(points, form)};
     auto const& best = found.best;
     fit_result<multi_ping_pong> result;
