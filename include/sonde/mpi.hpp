@@ -11,6 +11,7 @@
 #include <sonde/mpi/environment.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
+#include <sonde/mpi/hints.hpp>
 #include <sonde/mpi/link.hpp>
 #include <sonde/mpi/memory.hpp>
 #include <sonde/mpi/requests.hpp>

@@ -6,7 +6,7 @@
 
 #include <sonde/group/pair.hpp>
 #include <sonde/mpi.hpp>
-#include <sonde/mpi/environment.hpp>
+#include <sonde/mpi/hints.hpp>
 #include <sonde/sonde.hpp>
 
 #ifdef __linux__

@@ -110,7 +110,9 @@ void for_each_json_line(std::string const& path, std::function<void(json const&)
 #include <stdexcept>
 #include <system_error>
 
-namespace sonde::inline v0_1::detail {
+namespace sonde::inline v0_1 {
+
+namespace detail {
 
 /// The buckets of a histogram that are not empty, and its exact values in ticks.
 template <class Histogram>
@@ -134,18 +136,6 @@ Histogram histogram_of_buckets(json const& j) {
     std::array<double, 2> const extremes{j.at("max").get<double>(), -j.at("min").get<double>()};
     return Histogram::from_sums(std::span<double const, Histogram::sums>{sums}, extremes);
 }
-
-} // namespace sonde::detail
-
-namespace sonde::inline v0_1 {
-
-SONDE_INLINE void to_json(json& j, histogram const& h) { j = detail::json_of_buckets(h); }
-
-SONDE_INLINE void from_json(json const& j, histogram& h) { h = detail::histogram_of_buckets<histogram>(j); }
-
-} // namespace sonde
-
-namespace sonde::inline v0_1::detail {
 
 SONDE_INLINE json json_of(parameter const& p) {
     if (!p.number || !is_finite(*p.number)) return p.text;
@@ -257,9 +247,11 @@ SONDE_INLINE void replace_times(json& j, json const& by) {
             for (auto& time : j[key]) time = by;
 }
 
-} // namespace sonde::detail
+} // namespace detail
 
-namespace sonde::inline v0_1 {
+SONDE_INLINE void to_json(json& j, histogram const& h) { j = detail::json_of_buckets(h); }
+
+SONDE_INLINE void from_json(json const& j, histogram& h) { h = detail::histogram_of_buckets<histogram>(j); }
 
 SONDE_INLINE void to_json(json& j, record const& r) {
     detail::write_members(j, r);

@@ -13,7 +13,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace sonde::inline v0_1::mpi {
@@ -33,38 +32,18 @@ namespace detail {
 /// True if `name` matches a pattern, in which `*` stands for any number of characters, including zero.
 bool matches(std::string_view pattern, std::string_view name);
 
-} // namespace detail
-
-/// Names and values of the MPI library's control variables (MPI 4.0, 15.3) whose names match one of the patterns, in
-/// the library's order. In a pattern `*` stands for any number of characters. Variables that belong to an object, such
-/// as a communicator, are left out. Empty for a library without MPI_T. Not collective.
-[[nodiscard]] std::vector<parameter> control_variables([[maybe_unused]] std::span<char const* const> patterns);
-
-/// Info hints for a window or a file: key-value pairs of an MPI_Info, `{{"no_locks", "true"}}`. An MPI library ignores
-/// unknown keys.
-/// Reserved keys for windows (MPI 4.0, 12.2.1): no_locks, accumulate_ordering, accumulate_ops, same_size,
-/// same_disp_unit; since MPI 4.1 mpi_accumulate_granularity; for shared windows alloc_shared_noncontig.
-using hints = std::vector<std::pair<std::string, std::string>>;
-
-namespace detail {
-
-/// The reason why an MPI_Info cannot hold these hints (a key or value that is empty or too long); empty if it can. The
-/// MPI library would end the job, because an MPI_Info has no error handler of its own.
-std::string problem_of(hints const& given);
-
 /// The device in a text of MPI_Get_library_version: "ch4:ofi" of MPICH; empty for another library.
 std::string device_in(std::string const& version);
 
 /// Settings of the MPI library that select its transport: its device, and the control variables that are set.
 std::vector<parameter> transport_of_library();
 
-/// An MPI_Info with the given hints; MPI_INFO_NULL without hints. `problem_of(given)` must be empty.
-owned_handle<MPI_Info> info_with(hints const& given);
-
-/// The value of a hint; empty if the info has no such key. Values longer than 63 characters are cut.
-std::string hint_in(MPI_Info info, char const* key);
-
 } // namespace detail
+
+/// Names and values of the MPI library's control variables (MPI 4.0, 15.3) whose names match one of the patterns, in
+/// the library's order. In a pattern `*` stands for any number of characters. Variables that belong to an object, such
+/// as a communicator, are left out. Empty for a library without MPI_T. Not collective.
+[[nodiscard]] std::vector<parameter> control_variables([[maybe_unused]] std::span<char const* const> patterns);
 
 /// Returns `sonde::environment_of` with the control variables of rank 0, on every rank, and with the transport of the
 /// MPI library on rank 0. `patterns` selects the variables to record (see `control_variables`). Without patterns the
@@ -93,7 +72,9 @@ environment_of(group const& ranks, int argc = 0, char const* const* argv = nullp
 
 #if SONDE_DEFINITIONS
 
-namespace sonde::inline v0_1::mpi::detail {
+namespace sonde::inline v0_1::mpi {
+
+namespace detail {
 
 SONDE_INLINE bool matches(std::string_view pattern, std::string_view name) {
     if (pattern.empty()) return name.empty();
@@ -168,9 +149,22 @@ SONDE_INLINE std::string control_value(MPI_T_cvar_handle handle, int count, cont
 
 #endif
 
-} // namespace sonde::mpi::detail
+SONDE_INLINE std::string device_in(std::string const& version) {
+    constexpr std::string_view key = " Device"; // "MPICH Device:    \tch4:ofi"
+    auto const found = version.find(key);
+    auto const begin = found == version.npos ? found : version.find_first_not_of(" :\t", found + key.size());
+    return begin == version.npos ? "" : version.substr(begin, version.find_first_of(" \t\n", begin) - begin);
+}
 
-namespace sonde::inline v0_1::mpi {
+SONDE_INLINE std::vector<parameter> transport_of_library() {
+    auto selected = control_variables(transport_control_variables);
+    auto const device =
+        device_in(text_from<MPI_MAX_LIBRARY_VERSION_STRING>(MPI_Get_library_version, "MPI_Get_library_version"));
+    if (!device.empty()) selected.emplace(selected.begin(), "device", device);
+    return selected;
+}
+
+} // namespace detail
 
 SONDE_INLINE std::vector<parameter> control_variables([[maybe_unused]] std::span<char const* const> patterns) {
     std::vector<parameter> found;
@@ -193,55 +187,5 @@ SONDE_INLINE std::vector<parameter> control_variables([[maybe_unused]] std::span
 }
 
 } // namespace sonde::mpi
-
-namespace sonde::inline v0_1::mpi::detail {
-
-SONDE_INLINE std::string device_in(std::string const& version) {
-    constexpr std::string_view key = " Device"; // "MPICH Device:    \tch4:ofi"
-    auto const found = version.find(key);
-    auto const begin = found == version.npos ? found : version.find_first_not_of(" :\t", found + key.size());
-    return begin == version.npos ? "" : version.substr(begin, version.find_first_of(" \t\n", begin) - begin);
-}
-
-SONDE_INLINE std::vector<parameter> transport_of_library() {
-    auto selected = control_variables(transport_control_variables);
-    auto const device =
-        device_in(text_from<MPI_MAX_LIBRARY_VERSION_STRING>(MPI_Get_library_version, "MPI_Get_library_version"));
-    if (!device.empty()) selected.emplace(selected.begin(), "device", device);
-    return selected;
-}
-
-SONDE_INLINE std::string problem_of(hints const& given) {
-    auto const problem_of_text = [](std::string const& text, std::size_t limit) {
-        if (!text.empty() && text.size() < limit) return std::string{};
-        return "sonde::mpi: an info hint needs a key and a value of 1 to " + std::to_string(limit - 1) +
-               " characters, not \"" + text + '"';
-    };
-    for (auto const& [key, value] : given)
-        for (auto const& problem : {problem_of_text(key, MPI_MAX_INFO_KEY), problem_of_text(value, MPI_MAX_INFO_VAL)})
-            if (!problem.empty()) return problem;
-    return "";
-}
-
-SONDE_INLINE owned_handle<MPI_Info> info_with(hints const& given) {
-    owned_handle<MPI_Info> info{MPI_INFO_NULL, MPI_Info_free};
-    if (!given.empty()) check(MPI_Info_create(info.address()), "MPI_Info_create");
-    for (auto const& [key, value] : given) check(MPI_Info_set(info.get(), key.c_str(), value.c_str()), "MPI_Info_set");
-    return info;
-}
-
-SONDE_INLINE std::string hint_in(MPI_Info info, char const* key) {
-    char value[64] = {};
-    int found = 0;
-#if MPI_VERSION >= 4
-    int size = sizeof value;
-    check(MPI_Info_get_string(info, key, &size, value, &found), "MPI_Info_get_string");
-#else
-    check(MPI_Info_get(info, key, sizeof value - 1, value, &found), "MPI_Info_get");
-#endif
-    return found != 0 ? value : "";
-}
-
-} // namespace sonde::mpi::detail
 
 #endif

@@ -136,16 +136,7 @@ decltype(auto) abort_on_exception(MPI_Comm comm, F&& f) {
 
 namespace sonde::inline v0_1::mpi {
 
-SONDE_INLINE std::string error::text(int code) {
-    char message[MPI_MAX_ERROR_STRING];
-    int length = 0;
-    if (MPI_Error_string(code, message, &length) != MPI_SUCCESS) return "error code " + std::to_string(code);
-    return {message, static_cast<std::size_t>(length)};
-}
-
-} // namespace sonde::mpi
-
-namespace sonde::inline v0_1::mpi::detail {
+namespace detail {
 
 SONDE_INLINE char const* not_running_reason(bool may_be_session) {
     int initialized = 0, finalized = 0;
@@ -217,6 +208,15 @@ SONDE_INLINE void print_and_abort(MPI_Comm comm, char const* message) {
     std::_Exit(1); // of a second thread: Open MPI's MPI_Abort returns while the first thread is in it
 }
 
-} // namespace sonde::mpi::detail
+} // namespace detail
+
+SONDE_INLINE std::string error::text(int code) {
+    char message[MPI_MAX_ERROR_STRING];
+    int length = 0;
+    if (MPI_Error_string(code, message, &length) != MPI_SUCCESS) return "error code " + std::to_string(code);
+    return {message, static_cast<std::size_t>(length)};
+}
+
+} // namespace sonde::mpi
 
 #endif

@@ -153,7 +153,9 @@ std::vector<halo_neighbor> cartesian_neighbors(MPI_Comm, opaque_region, std::vec
 
 #if SONDE_DEFINITIONS
 
-namespace sonde::inline v0_1::mpi::detail {
+namespace sonde::inline v0_1::mpi {
+
+namespace detail {
 
 /// Cells of an array: `lengths` cells from `starts` on. A block without cells is an empty type.
 SONDE_INLINE owned_datatype block_of(std::vector<int> const& sizes, std::vector<int> const& lengths,
@@ -179,9 +181,7 @@ SONDE_INLINE void require_faces(std::vector<int> const& extents, std::vector<int
         throw std::invalid_argument{"sonde::mpi::halo_faces: needs a width for each extent, from 0 to the extent"};
 }
 
-} // namespace sonde::mpi::detail
-
-namespace sonde::inline v0_1::mpi {
+} // namespace detail
 
 SONDE_INLINE std::vector<halo_face> halo_faces(std::vector<int> const& extents, std::vector<int> const& widths,
                                                MPI_Datatype type) {

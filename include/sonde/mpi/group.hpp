@@ -154,11 +154,9 @@ struct wtime {
     std::string domain() const;
 };
 
-} // namespace sonde::mpi
+namespace detail {
 
 // Errors of one rank around a collective call. All ranks throw, so that no rank waits for a rank that has thrown.
-
-namespace sonde::inline v0_1::mpi::detail {
 
 int error_class_of(int code);
 
@@ -172,12 +170,16 @@ void check_on_all(group const& ranks, int code, char const* routine);
 /// over the group.
 void require_on_all(group const& ranks, std::string const& problem);
 
-} // namespace sonde::mpi::detail
+} // namespace detail
+
+} // namespace sonde::mpi
 
 #if SONDE_DEFINITIONS
 #include <stdexcept>
 
-namespace sonde::inline v0_1::mpi::detail {
+namespace sonde::inline v0_1::mpi {
+
+namespace detail {
 
 /// A duplicate of a communicator with its topology, attributes and info hints. MPI_Comm_dup does not copy hints since
 /// MPI 4.0; in Open MPI it did not copy them before either. A communicator without hints is duplicated by MPI_Comm_dup,
@@ -199,9 +201,34 @@ SONDE_INLINE owned_communicator ranks_of_host(MPI_Comm comm) {
     return host;
 }
 
-} // namespace sonde::mpi::detail
+SONDE_INLINE int error_class_of(int code) {
+    int found = MPI_SUCCESS;
+    if (code != MPI_SUCCESS) MPI_Error_class(code, &found);
+    return found;
+}
 
-namespace sonde::inline v0_1::mpi {
+SONDE_INLINE void check_on_all(group const& ranks, int code, char const* routine) {
+    sonde::collectively(
+        ranks, [&] { check(code, routine); },
+        [&](int first) {
+            auto of_first = error_class_of(code);
+            sonde::broadcast(ranks, of_first, first);
+            return error{routine, of_first};
+        });
+}
+
+SONDE_INLINE void require_on_all(group const& ranks, std::string const& problem) {
+    auto const refuse = [&] {
+        if (!problem.empty()) throw std::invalid_argument{problem};
+    };
+    sonde::collectively(ranks, refuse, [&](int first) {
+        auto text = problem;
+        sonde::broadcast(ranks, text, first);
+        return std::invalid_argument{"rank " + std::to_string(first) + ": " + text};
+    });
+}
+
+} // namespace detail
 
 SONDE_INLINE group::group(MPI_Comm parent) : comm_{MPI_COMM_NULL, detail::free_communicator} {
     detail::require_running(!detail::is_predefined(parent));
@@ -298,36 +325,5 @@ SONDE_INLINE std::string wtime::domain() const {
 }
 
 } // namespace sonde::mpi
-
-namespace sonde::inline v0_1::mpi::detail {
-
-SONDE_INLINE int error_class_of(int code) {
-    int found = MPI_SUCCESS;
-    if (code != MPI_SUCCESS) MPI_Error_class(code, &found);
-    return found;
-}
-
-SONDE_INLINE void check_on_all(group const& ranks, int code, char const* routine) {
-    sonde::collectively(
-        ranks, [&] { check(code, routine); },
-        [&](int first) {
-            auto of_first = error_class_of(code);
-            sonde::broadcast(ranks, of_first, first);
-            return error{routine, of_first};
-        });
-}
-
-SONDE_INLINE void require_on_all(group const& ranks, std::string const& problem) {
-    auto const refuse = [&] {
-        if (!problem.empty()) throw std::invalid_argument{problem};
-    };
-    sonde::collectively(ranks, refuse, [&](int first) {
-        auto text = problem;
-        sonde::broadcast(ranks, text, first);
-        return std::invalid_argument{"rank " + std::to_string(first) + ": " + text};
-    });
-}
-
-} // namespace sonde::mpi::detail
 
 #endif

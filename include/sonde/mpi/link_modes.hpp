@@ -3,9 +3,9 @@
 
 #include <sonde/memory/buffer.hpp>
 #include <sonde/mpi/datatype.hpp>
-#include <sonde/mpi/environment.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
+#include <sonde/mpi/hints.hpp>
 #include <sonde/mpi/link.hpp>
 #include <sonde/mpi/memory.hpp>
 #include <sonde/mpi/requests.hpp>

@@ -63,8 +63,8 @@ inline void require_exchange(record const& found) {
 /// row, or passes the record to `report`; the record is equal on all ranks. Collective over the communicator. Throws
 /// what `mpi::group` and `sonde::run` throw, and std::invalid_argument, on all ranks, for an exchange that does
 /// nothing.
-template <Pattern P, Reporter R>
-record measure(MPI_Comm comm, std::string name, P&& exchange, R&& report) {
+template <Pattern P, Reporter R = table>
+record measure(MPI_Comm comm, std::string name, P&& exchange, R&& report = table{stdout}) {
     detail::require_outermost();
     group ranks{comm};
     auto found = sonde::detail::run(ranks, interactive_plan(), exchange, {std::move(name), {}, "mpi::measure"});
@@ -72,21 +72,11 @@ record measure(MPI_Comm comm, std::string name, P&& exchange, R&& report) {
     if (ranks.rank() == 0) report(std::as_const(found));
     return found;
 }
-/// The same, with a table on standard output.
-template <Pattern P>
-record measure(MPI_Comm comm, std::string name, P&& exchange) {
-    return mpi::measure(comm, std::move(name), exchange, table{stdout});
-}
 /// The same with `moved`, what an iteration moves on this rank, from which the bandwidth follows:
 /// `measure(comm, "halo", {.bytes = n}, [&] { app.exchange(); })`.
-template <Pattern P, Reporter R>
-record measure(MPI_Comm comm, std::string name, traffic moved, P&& exchange, R&& report) {
+template <Pattern P, Reporter R = table>
+record measure(MPI_Comm comm, std::string name, traffic moved, P&& exchange, R&& report = table{stdout}) {
     return mpi::measure(comm, std::move(name), with_traffic{moved, exchange}, report);
-}
-/// The same, with a table on standard output.
-template <Pattern P>
-record measure(MPI_Comm comm, std::string name, traffic moved, P&& exchange) {
-    return mpi::measure(comm, std::move(name), with_traffic{moved, exchange}, table{stdout});
 }
 template <class G, class... Rest>
     requires(!std::convertible_to<G, MPI_Comm>)
@@ -119,8 +109,8 @@ struct alternative {
 /// the speed-ups with their intervals and outcomes, or passes the comparison to `report`; the comparison is equal on
 /// all ranks, and so is `fastest` of it. Collective over the communicator. Throws what `mpi::group` and
 /// `sonde::compare` throw.
-template <std::invocable<comparison const&> Report>
-comparison compare(MPI_Comm comm, std::initializer_list<alternative> all, Report&& report) {
+template <std::invocable<comparison const&> Report = comparison_table>
+comparison compare(MPI_Comm comm, std::initializer_list<alternative> all, Report&& report = comparison_table{stdout}) {
     detail::require_outermost();
     group ranks{comm};
     auto const visit = [&](std::size_t i, auto f) { f(all.begin()[i].exchange); };
@@ -128,10 +118,6 @@ comparison compare(MPI_Comm comm, std::initializer_list<alternative> all, Report
                                         [&](std::size_t i, auto const&) -> point { return all.begin()[i].name; });
     if (ranks.rank() == 0) report(std::as_const(found));
     return found;
-}
-/// The same, with a table on standard output.
-inline comparison compare(MPI_Comm comm, std::initializer_list<alternative> all) {
-    return mpi::compare(comm, all, comparison_table{stdout});
 }
 template <class P, class... Rest>
 SONDE_REFUSE("exchanges have names in braces: compare(comm, {{\"blocking\", f}, {\"persistent\", g}})",

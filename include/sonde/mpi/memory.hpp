@@ -31,12 +31,6 @@ struct alloc_mem : host_memory_base {
 /// Whether a library accepts addresses of device memory.
 enum class device_support : unsigned char { no, yes, unknown };
 
-namespace detail {
-
-inline device_support support_of(bool accepted) { return accepted ? device_support::yes : device_support::no; }
-
-} // namespace detail
-
 /// Whether this MPI library accepts addresses of device memory of a runtime. The answer comes from
 /// MPIX_Query_cuda_support (Open MPI, MPICH), MPIX_Query_rocm_support (Open MPI) or MPIX_GPU_query_support (MPICH for
 /// ROCm, Cray MPICH). A library without the function may have a constant in its headers instead. MPI must be
@@ -73,7 +67,11 @@ B require_supported(B buffer) {
 
 #if SONDE_DEFINITIONS
 
-namespace sonde::inline v0_1::mpi::detail {
+namespace sonde::inline v0_1::mpi {
+
+namespace detail {
+
+SONDE_INLINE device_support support_of(bool accepted) { return accepted ? device_support::yes : device_support::no; }
 
 SONDE_INLINE device_support cuda_support() {
 #if defined(MPIX_GPU_SUPPORT_CUDA) && defined(CRAY_MPICH_VERSION)
@@ -101,18 +99,6 @@ SONDE_INLINE device_support rocm_support() {
 #endif
 }
 
-} // namespace sonde::mpi::detail
-
-namespace sonde::inline v0_1::mpi {
-
-SONDE_INLINE device_support device_support_of(device_runtime of) {
-    return of == device_runtime::cuda ? detail::cuda_support() : detail::rocm_support();
-}
-
-} // namespace sonde::mpi
-
-namespace sonde::inline v0_1::mpi::detail {
-
 SONDE_INLINE bool is_unsupported(opaque_region bytes) {
     return bytes.on_device() && device_support_of(bytes.runtime()) == device_support::no;
 }
@@ -122,6 +108,12 @@ SONDE_INLINE opaque_region require_supported(opaque_region bytes) {
     return bytes;
 }
 
-} // namespace sonde::mpi::detail
+} // namespace detail
+
+SONDE_INLINE device_support device_support_of(device_runtime of) {
+    return of == device_runtime::cuda ? detail::cuda_support() : detail::rocm_support();
+}
+
+} // namespace sonde::mpi
 
 #endif

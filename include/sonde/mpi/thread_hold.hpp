@@ -66,22 +66,21 @@ SONDE_INLINE int thread_level() {
     throw std::logic_error{std::string{"sonde::mpi: "} + what + ", and MPI was initialized with " + name};
 }
 
-/// The threads that hold communicators.
-struct holding_threads {
+/// The threads that hold communicators, for one thread at a time: an object locks them until it is destroyed. (<mutex>
+/// and <condition_variable> take a tenth of the compile time of all of Sonde.)
+class holding_threads {
+public:
     struct one {
         MPI_Comm comm;
         pthread_t thread;
         int depth;
         bool is_measured; // an exchange by this communicator
     };
-    std::vector<one> all;
-    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-    pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 
-    static holding_threads& instance() {
-        static holding_threads threads;
-        return threads;
-    }
+    holding_threads() { pthread_mutex_lock(&mutex); }
+    holding_threads(holding_threads const&) = delete;
+    ~holding_threads() { pthread_mutex_unlock(&mutex); }
+
     one* of(MPI_Comm comm) {
         for (auto& each : all)
             if (each.comm == comm) return &each;
@@ -117,6 +116,11 @@ struct holding_threads {
         all.pop_back();
         pthread_cond_broadcast(&changed);
     }
+
+private:
+    static inline std::vector<one> all;
+    static inline pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    static inline pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 };
 
 /// MPICH 4.0 calls each thread the main one if MPI has a single thread, so the first thread that comes here is kept.
@@ -137,42 +141,22 @@ SONDE_INLINE void require_thread_level() {
 }
 
 SONDE_INLINE void require_outermost() {
-    auto& threads = holding_threads::instance();
-    pthread_mutex_lock(&threads.mutex);
-    auto const is_nested = threads.measures(pthread_self(), MPI_COMM_NULL);
-    pthread_mutex_unlock(&threads.mutex);
-    if (is_nested) refuse_nested();
+    if (holding_threads{}.measures(pthread_self(), MPI_COMM_NULL)) refuse_nested();
 }
 
 SONDE_INLINE thread_hold::thread_hold(MPI_Comm comm) : comm_{comm} {
     require_thread_level();
     auto const level = thread_level();
-    auto& threads = holding_threads::instance();
-    pthread_mutex_lock(&threads.mutex);
-    auto const mixes = level < MPI_THREAD_MULTIPLE && threads.has_other_than(pthread_self());
-    auto const is_nested = threads.measures(pthread_self(), comm);
-    if (!mixes && !is_nested) threads.hold(comm);
-    pthread_mutex_unlock(&threads.mutex);
-    if (is_nested) refuse_nested();
-    if (mixes) refuse_thread("two threads measure at the same time", level);
+    holding_threads threads;
+    if (threads.measures(pthread_self(), comm)) refuse_nested();
+    if (level < MPI_THREAD_MULTIPLE && threads.has_other_than(pthread_self()))
+        refuse_thread("two threads measure at the same time", level);
+    threads.hold(comm);
 }
 
-SONDE_INLINE void set_measured(MPI_Comm comm, bool is_measured) {
-    auto& threads = holding_threads::instance();
-    pthread_mutex_lock(&threads.mutex);
-    threads.of(comm)->is_measured = is_measured;
-    pthread_mutex_unlock(&threads.mutex);
-}
-
-SONDE_INLINE void thread_hold::begin_exchange() { set_measured(comm_, true); }
-SONDE_INLINE void thread_hold::end_exchange() { set_measured(comm_, false); }
-
-SONDE_INLINE thread_hold::~thread_hold() {
-    auto& threads = holding_threads::instance();
-    pthread_mutex_lock(&threads.mutex);
-    threads.release(comm_);
-    pthread_mutex_unlock(&threads.mutex);
-}
+SONDE_INLINE void thread_hold::begin_exchange() { holding_threads{}.of(comm_)->is_measured = true; }
+SONDE_INLINE void thread_hold::end_exchange() { holding_threads{}.of(comm_)->is_measured = false; }
+SONDE_INLINE thread_hold::~thread_hold() { holding_threads{}.release(comm_); }
 #endif
 
 } // namespace sonde::mpi::detail

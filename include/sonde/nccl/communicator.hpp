@@ -92,13 +92,16 @@ void run_collectively(G& group, F step) {
         code = own != nullptr ? own->code() : of_device ? ncclUnhandledCudaError : ncclSystemError;
         text = e.what();
     }
-    auto const last = code == ncclRemoteError ? group.size() : 0;
-    double largest[1] = {sonde::detail::failure_of(group, failure) - last};
-    group.all_reduce(largest, reduction::max);
-    sonde::detail::throw_failure(largest[0], failure, [&](int order) -> error {
+    // The ranks that failed by themselves are 0 to size - 1 of the order, those that failed because of them come
+    // behind.
+    auto const behind = code == ncclRemoteError ? group.size() : 0;
+    double first[1] = {sonde::detail::failure_of(group, failure) - behind};
+    group.all_reduce(first, reduction::max);
+    sonde::detail::throw_failure(first[0], failure, [&](int order) -> error {
         auto const failed = order % group.size();
         sonde::broadcast(group, text, failed);
         sonde::broadcast(group, code, failed);
+        // Thrown here and not returned: also a rank that failed throws the message of the first one.
         throw error{"ncclCommInitRank", code, "rank " + std::to_string(failed) + ": " + text};
     });
 }

@@ -169,8 +169,7 @@ public:
         shmem_info_get_name(name);
         return "OpenSHMEM " + std::to_string(major) + '.' + std::to_string(minor) + ", " + name;
     }
-    /// The watchdog, which reports on stderr that the other ranks do not arrive at a measurement (rank 0), or that this
-    /// rank stays in the exchange that is measured. Null in a group of one rank.
+    /// The watchdog, see mpi::group. Null in a group of one rank.
     sonde::watchdog* watchdog() { return set_.size > 1 ? &watchdog_ : nullptr; }
     /// Sets how long a rank waits before it reports. See mpi::group.
     void set_watchdog(seconds limit) { watchdog_.set_limit(limit); }

@@ -155,8 +155,6 @@ private:
 
 #endif
 
-} // namespace sonde::shmem
-
 // Completion and ordering of transfers (OpenSHMEM 1.4, 9.9 and 9.11) as epochs. They open without a call. When an epoch
 // closes, it promises the following for its transfers, in addition to what they promise when their calls return:
 //
@@ -164,8 +162,6 @@ private:
 //     fence           puts and atomic operations are delivered to a PE before later ones to the same PE
 //     quiet           all transfers are complete: puts are delivered and visible to all PEs, results are here
 //     barrier_all     the same for the transfers of all PEs, and every PE knows it
-
-namespace sonde::inline v0_1::shmem {
 
 /// Closes without a call, and promises no more than the transfers do when they return. Puts may still be under way when
 /// the next epoch opens.
@@ -176,44 +172,48 @@ struct no_completion {
     void close(auto) const {}
 };
 
-/// shmem_quiet by the origin: all transfers are complete and visible to all PEs. With a context this holds for the
-/// transfers of the context.
-template <Context C = default_context>
-class quiet {
+namespace detail {
+
+/// Base class of the epochs that the origin closes by a call, `Call::call(context)`.
+template <class Call, Context C>
+class completion {
 public:
     static constexpr bool passive = true;
     using context_type = C;
 
-    explicit quiet(C context = {}) : context_{context} {}
+    explicit completion(C context) : context_{context} {}
     void open(auto) const {}
     void close(auto side) const {
-        if constexpr (!side.accesses) return;
-        else if constexpr (std::same_as<C, default_context>) shmem_quiet();
-        else shmem_ctx_quiet(context_.handle());
+        if constexpr (side.accesses) Call::call(context_);
     }
 
 private:
     [[no_unique_address]] C context_;
 };
 
+struct quiet_call {
+    static void call(default_context) { shmem_quiet(); }
+    static void call(context_ref c) { shmem_ctx_quiet(c.handle()); }
+};
+struct fence_call {
+    static void call(default_context) { shmem_fence(); }
+    static void call(context_ref c) { shmem_ctx_fence(c.handle()); }
+};
+
+} // namespace detail
+
+/// shmem_quiet by the origin: all transfers are complete and visible to all PEs. With a context this holds for the
+/// transfers of the context.
+template <Context C = default_context>
+struct quiet : detail::completion<detail::quiet_call, C> {
+    explicit quiet(C context = {}) : quiet::completion{context} {}
+};
+
 /// shmem_fence by the origin: puts and atomic operations are delivered to each PE before later puts and atomic
 /// operations to the same PE. It completes no transfer.
 template <Context C = default_context>
-class fence {
-public:
-    static constexpr bool passive = true;
-    using context_type = C;
-
-    explicit fence(C context = {}) : context_{context} {}
-    void open(auto) const {}
-    void close(auto side) const {
-        if constexpr (!side.accesses) return;
-        else if constexpr (std::same_as<C, default_context>) shmem_fence();
-        else shmem_ctx_fence(context_.handle());
-    }
-
-private:
-    [[no_unique_address]] C context_;
+struct fence : detail::completion<detail::fence_call, C> {
+    explicit fence(C context = {}) : fence::completion{context} {}
 };
 
 /// shmem_barrier_all by all PEs of the job, origins and targets: the transfers of all PEs in the default context are

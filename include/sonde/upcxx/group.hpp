@@ -57,8 +57,7 @@ public:
     std::string library() const {
         return "UPC++ " + dotted(::upcxx::release_version()) + ", specification " + dotted(::upcxx::spec_version());
     }
-    /// The watchdog, which reports on stderr that the other ranks do not arrive at a measurement (rank 0), or that this
-    /// rank stays in the exchange that is measured. Null in a group of one rank.
+    /// The watchdog, see mpi::group. Null in a group of one rank.
     sonde::watchdog* watchdog() { return size() > 1 ? &watchdog_ : nullptr; }
     /// Sets how long a rank waits before it reports. See mpi::group.
     void set_watchdog(seconds limit) { watchdog_.set_limit(limit); }

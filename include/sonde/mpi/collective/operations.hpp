@@ -29,9 +29,9 @@
                                                     "MPI_" #nonblocking, SONDE_MPI_INIT_FUNCTION(function)};           \
     static constexpr auto name = functions.name
 
-// Broadcast, gather and scatter (MPI 4.0, 6.4 to 6.6).
-
 namespace sonde::inline v0_1::mpi {
+
+// Broadcast, gather and scatter (MPI 4.0, 6.4 to 6.6).
 
 /// MPI_Bcast: every rank receives the root's block. All ranks have one buffer, the receive buffer.
 struct bcast : broadcast_base<detail::member, root_rank, detail::uniform_layout> {
@@ -110,11 +110,7 @@ struct scatterv : detail::scatter_operation<detail::varying_layout> {
     using scatter_operation::scatter_operation;
 };
 
-} // namespace sonde::mpi
-
 // Barrier, allgather and alltoall (MPI 4.0, 6.3, 6.7 and 6.8).
-
-namespace sonde::inline v0_1::mpi {
 
 /// MPI_Barrier: no data; no rank leaves before every rank has entered.
 struct barrier : barrier_base<detail::member> {
@@ -184,12 +180,8 @@ struct alltoallw : detail::alltoall_operation<detail::layout<mixed_type_blocks<i
     using alltoall_operation::alltoall_operation;
 };
 
-} // namespace sonde::mpi
-
 // Reduce, reduce-scatter and scan (MPI 4.0, 6.9 to 6.11). Vectors are combined in rank order, so the operation need not
 // be commutative.
-
-namespace sonde::inline v0_1::mpi {
 
 namespace detail {
 
@@ -279,11 +271,7 @@ struct reduce_scatter : detail::reduction_call<reduce_scatter_base<detail::membe
         : reduction_call{op, detail::member{ranks}, blocks::packed(type, counts), where} {}
 };
 
-} // namespace sonde::mpi
-
 // Neighborhood collectives (MPI 4.0, 8.6), on a group with a process topology. MPI has no in-place form of them.
-
-namespace sonde::inline v0_1::mpi {
 
 namespace detail {
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <sonde/mpi/datatype.hpp>
-#include <sonde/mpi/environment.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
+#include <sonde/mpi/hints.hpp>
 #include <sonde/mpi/link.hpp>
 
 #include <mpi.h>
@@ -189,7 +189,9 @@ inline constexpr routines routine_table[2][3][2] = {SONDE_IO_DIRECTION(write), S
 
 #if SONDE_DEFINITIONS
 
-namespace sonde::inline v0_1::mpi::io::detail {
+namespace sonde::inline v0_1::mpi::io {
+
+namespace detail {
 
 SONDE_INLINE int open_file(MPI_Comm comm, char const* path, int mode, MPI_Info info, MPI_File* opened) {
     mpi::detail::owned_handle<MPI_Errhandler> before{MPI_ERRHANDLER_NULL, MPI_Errhandler_free};
@@ -211,9 +213,7 @@ SONDE_INLINE owned_datatype filetype_of(strided_view part) {
     return owned_datatype{filetype};
 }
 
-} // namespace sonde::mpi::io::detail
-
-namespace sonde::inline v0_1::mpi::io {
+} // namespace detail
 
 SONDE_INLINE void set_byte_view(file const& on, MPI_Offset displacement) {
     check(MPI_File_set_view(on.handle(), displacement, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL),

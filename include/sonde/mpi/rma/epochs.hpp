@@ -2,8 +2,8 @@
 #pragma once
 
 #include <sonde/clock.hpp>
-#include <sonde/mpi/environment.hpp>
 #include <sonde/mpi/error.hpp>
+#include <sonde/mpi/hints.hpp>
 #include <sonde/mpi/rma/targets.hpp>
 #include <sonde/mpi/rma/window.hpp>
 

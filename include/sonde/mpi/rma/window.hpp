@@ -3,9 +3,9 @@
 
 #include <sonde/group.hpp>
 #include <sonde/memory/buffer.hpp>
-#include <sonde/mpi/environment.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
+#include <sonde/mpi/hints.hpp>
 #include <sonde/mpi/memory.hpp>
 
 #include <mpi.h>
