@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include <initializer_list>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -168,6 +169,23 @@ TEST_CASE("a header of nccl-tests or of IMB belongs to the run that begins direc
     auto const columns = imb.substr(imb.find("#bytes"));
     CHECK(names(imb + imb_rows + "Benchmarking PingPing\n" + columns + imb_rows).size() == 1);
     CHECK(read(imb + imb_rows + "Benchmarking PingPing\n" + columns + imb_rows).tables.size() == 1);
+}
+
+TEST_CASE("a table of nccl-tests whose header was cut before its column of times has no rows") {
+    std::string const run = "# nThread 1 nGpus 2\n";
+    std::string const cut = run + "# size count type redop root [n1:16] time algbw busbw #wrong\n";
+    std::string const whole =
+        run + "# size count type redop root time algbw busbw #wrong\n16 4 float sum -1 12.34 0.00 0.00 0\n";
+    // The rows have as many words as the titles that are left, or all words.
+    for (std::string const row : {"8 2 float sum -1\n", "8 2 float sum -1 12.34 0.00 0.00 0\n"}) {
+        CAPTURE(row);
+        auto const found = read(cut + row + row + whole);
+        REQUIRE(found.tables.size() == 1);
+        CHECK(sizes(found.tables[0]) == std::vector<double>{16});
+        CHECK(found.remarks == texts{"a:2: text behind the titles of the columns: left out",
+                                     "a:3: is no row of its table: left out (2 lines, of which this is the first)"});
+        CHECK_THROWS_AS(read(cut + row), std::runtime_error);
+    }
 }
 
 TEST_CASE("tables of nccl-tests whose program is not named are apart if their figures are of other collectives") {
