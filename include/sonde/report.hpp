@@ -7,7 +7,7 @@
 #include <sonde/measure/comparison.hpp>
 #include <sonde/measure/record.hpp>
 
-#include <memory>
+#include <optional>
 #include <stdexcept>
 #include <tuple>
 #include <type_traits>
@@ -99,13 +99,13 @@ public:
     on_root(G& group, ReporterOrFactory source) {
         if constexpr (detail::ReporterFactory<ReporterOrFactory>) {
             auto const make = [&] {
-                if (group.rank() == 0) reporter_ = std::make_unique<R>(source());
+                if (group.rank() == 0) reporter_.emplace(source());
             };
             sonde::collectively(group, make, [](int) {
                 return std::runtime_error{"sonde::on_root: rank 0 could not make its reporter"};
             });
         } else if (group.rank() == 0) {
-            reporter_ = std::make_unique<R>(std::move(source));
+            reporter_.emplace(std::move(source));
         }
     }
     /// Reports on rank 0; does nothing on other ranks.
@@ -123,7 +123,7 @@ public:
     }
 
 private:
-    std::unique_ptr<R> reporter_; // on rank 0
+    std::optional<R> reporter_; // on rank 0
 };
 template <class G, class Other>
 on_root(G&, Other) -> on_root<void (*)(record const&)>; // refused by the constructor
