@@ -39,6 +39,11 @@ TEST_CASE_FIXTURE(one_rank, "quantiles of a full series are of all samples, with
     CHECK(ns(sonde::median(r)) < 5000 + 5000 / 256);
 }
 
+TEST_CASE_FIXTURE(one_rank, "a percentile of a full series needs enough samples of all, not of the series") {
+    CHECK_FALSE(sonde::percentile(overflowing(*this, 58), 0.95).has_value());
+    CHECK(sonde::percentile(overflowing(*this, 59), 0.95).has_value());
+}
+
 TEST_CASE_FIXTURE(one_rank,
                   "minimum and maximum of a full series are of all samples; deviation and trimmed mean within 2^-8") {
     auto const r = overflowing(*this, 9);

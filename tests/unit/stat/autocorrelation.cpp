@@ -126,8 +126,58 @@ TEST_CASE("percentile_bound of correlated times at a low confidence is at least 
     CHECK(sonde::quantile_bound(numbered, 0.05, 0.1, 100)->count() == 1);
 }
 
+TEST_CASE("percentile_bound of a record is corrected by the autocorrelation time of its series") {
+    sonde::record r;
+    r.series = autoregressive(4000, 0.8);
+    auto const tau = sonde::autocorrelation_time(r.series);
+    CHECK(tau > 4);
+    CHECK(sonde::percentile_bound(r, 0.9) == sonde::quantile_bound(r.series, 0.9, 0.95, tau));
+    CHECK(*sonde::percentile_bound(r, 0.9) > *sonde::quantile_bound(r.series, 0.9));
+}
+
+TEST_CASE("a series of 40 autocorrelation times is not correlated, a shorter one is") {
+    CHECK_FALSE(sonde::detail::is_correlated(80, 2));
+    CHECK(sonde::detail::is_correlated(79, 2));
+    CHECK_FALSE(sonde::detail::is_correlated(1, 1));
+    // The sum ends once it is above a limit, not at the limit.
+    CHECK(sonde::detail::sum_autocorrelation(periodic(16, 4), sonde::seconds{1.5}, 1).time == 1 + 2 * 9 / 16.0);
+}
+
+TEST_CASE("a series is shorter than its memory by its lag-1 autocorrelation, which an outlier does not hide") {
+    // Of 89 steps 8 are of the whole range: rho = 1 - 8 / 45, 0.92 with its bias and its error; 90 < 4 * 1.92 / 0.08.
+    auto times = periodic(90, 10);
+    CHECK(sonde::detail::is_shorter_than_memory(times));
+    times[15] = sonde::seconds{1000};
+    CHECK(sonde::detail::is_shorter_than_memory(times));
+    CHECK_FALSE(sonde::detail::is_shorter_than_memory(periodic(100, 10))); // 0.91
+}
+
+TEST_CASE("estimate_median: a correlated series has the interval of the upper bound, or none; tau is the estimate") {
+    auto times = periodic(60, 4);
+    for (std::size_t i = 0; i != times.size(); ++i) times[i] += 1ms * static_cast<double>(i); // all different
+    auto const tau = sonde::autocorrelation_time(times), bound = sonde::autocorrelation_time_bound(times);
+    CHECK(sonde::detail::is_correlated(times.size(), tau));
+    auto const found = sonde::estimate_median(times);
+    CHECK(found.tau == tau);
+    REQUIRE(found.interval.has_value());
+    CHECK(found.interval->low == sonde::median_interval(times, 0.95, bound)->low);
+    CHECK(found.interval->low < sonde::median_interval(times, 0.95, tau)->low);
+
+    auto const memory = sonde::estimate_median(periodic(90, 10));
+    CHECK(memory.tau == sonde::autocorrelation_time(periodic(90, 10)));
+    CHECK_FALSE(memory.interval.has_value());
+}
+
+TEST_CASE("the relative error of an estimate is half the width of its interval over the median") {
+    sonde::median_estimate const found{10s, 1, sonde::confidence_interval{9s, 11s}};
+    CHECK(found.relative_error() == 0.1);
+}
+
 TEST_CASE("times outside Tukey's fences are counted on each side") {
     auto times = of_ns({10, 11, 12, 13, 14, 15, 16, 17, 18});
+    times.push_back(8ns); // 1.5 quartile ranges below the third quartile, but not below the first
+    CHECK(sonde::tukey_outliers(times).below == 0);
+    times.pop_back();
     CHECK(sonde::tukey_outliers(times).above == 0);
     CHECK(sonde::tukey_outliers(times).below == 0);
     for (auto const t : {100, 200, 1}) times.emplace_back(std::chrono::nanoseconds{t});

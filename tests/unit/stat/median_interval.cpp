@@ -104,6 +104,14 @@ TEST_CASE("the interval of the median is that of quantile 0.5, at 95 % by defaul
     CHECK(ns(sonde::median_interval(numbered(10), 0.99)->low) == 1'000'000'000);
 }
 
+TEST_CASE("the interval of a quantile far from the middle is empty if its wider ranks leave the times on one side") {
+    // At 90 % of 100 times the ranks are 84 and 96; twice as far from the middle, they would be 78 and 102.
+    CHECK(found(100, 0.9, 0.95) == ranks{84, 96});
+    CHECK_FALSE(sonde::quantile_interval(numbered(100), 0.9, 0.95, 4).has_value());
+    CHECK_FALSE(sonde::quantile_interval(numbered(100), 0.1, 0.95, 4).has_value());
+    CHECK(sonde::quantile_interval(numbered(1000), 0.9, 0.95, 4).has_value());
+}
+
 TEST_CASE("an interval of the minimum or the maximum, or of confidence 1, is refused") {
     CHECK_THROWS_AS(found(10, 0, 0.95), std::invalid_argument);
     CHECK_THROWS_AS(found(10, 1, 0.95), std::invalid_argument);

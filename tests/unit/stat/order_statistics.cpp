@@ -64,6 +64,8 @@ TEST_CASE("enough_samples: the minimum numbers that bound a percentile from abov
         CHECK_FALSE(sonde::enough_samples(k.least - 1, k.q));
         CHECK(sonde::enough_samples(10 * k.least, k.q));
     }
+    CHECK(sonde::enough_samples(1, 0.5, 0.5)); // the bound is as confident as it must be, without rounding
+    CHECK_FALSE(sonde::enough_samples(1, 0.5, 0.75));
 }
 
 TEST_CASE("enough_samples: a percentile in percent is refused") {
