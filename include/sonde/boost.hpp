@@ -143,23 +143,24 @@ public:
         sent_.reserve(n);
         received_.reserve(n);
     }
+    /// True if the link has a peer. Calls without a peer are skipped, because Boost.MPI would deserialize the empty
+    /// message from MPI_PROC_NULL.
+    bool sends() const { return peer_ >= 0; }
 
 protected:
-    /// Calls without a peer are skipped, because Boost.MPI would deserialize the empty message from MPI_PROC_NULL.
-    bool has_peer() const { return peer_ >= 0; }
     void send_to_peer(auto const& m) const {
-        if (has_peer()) comm_.send(peer_, tags_.send, m);
+        if (sends()) comm_.send(peer_, tags_.send, m);
     }
     void recv_from_peer(auto& m) const {
-        if (has_peer()) comm_.recv(peer_, tags_.recv, m);
+        if (sends()) comm_.recv(peer_, tags_.recv, m);
     }
     void isend_to_peer(auto const& m) {
-        if (!has_peer()) return;
+        if (!sends()) return;
         auto& request = sent_.add(); // in its own statement: an assignment evaluates its right side first
         request = comm_.isend(peer_, tags_.send, m);
     }
     void irecv_from_peer(auto& m) {
-        if (!has_peer()) return;
+        if (!sends()) return;
         auto& request = received_.add();
         request = comm_.irecv(peer_, tags_.recv, m);
     }
@@ -243,7 +244,7 @@ public:
             send_to_peer(none);
             throw;
         }
-        if (has_peer()) {
+        if (sends()) {
             auto& request = sent_.add();
             request = comm_.isend(peer_, tags_.send, *skeleton);
             request.preserve(skeleton);
@@ -252,7 +253,7 @@ public:
     }
     /// Throws std::invalid_argument if the peer's `send_buffer` has thrown.
     contents<T> recv_buffer(objects<T> buffer) {
-        if (has_peer()) {
+        if (sends()) {
             boost::mpi::packed_iarchive skeleton{comm_};
             comm_.recv(peer_, tags_.recv, skeleton);
             for (auto n = buffer.regions(); n != 0; --n) read_skeleton(skeleton, buffer.next());

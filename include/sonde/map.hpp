@@ -74,7 +74,7 @@ struct map_options {
     pairs_at_once at_once = pairs_at_once::one; // of `map`
     int rounds = 0;                             // number of rounds, evenly spread over all; 0 or too many: all
     /// Called on rank 0 after each round with the map so far, the number of rounds done, and the number of rounds to be
-    /// measured. Must not throw.
+    /// measured. If it throws, all ranks throw.
     std::function<void(pair_map const&, int, int)> after_round{};
 };
 
@@ -145,6 +145,19 @@ growing_map begin_map(Group auto& group, Plan plan, map_options const& options, 
                                 std::array{"pairs at once", "rounds"},
                                 std::string{"sonde::"} + function + ": the options must be equal on all ranks");
     return made;
+}
+
+/// Rank 0 adds the times of a round to the map, by `add()`, and calls `after_round`. Throws on all ranks if it throws.
+/// Collective over the group; one reduction.
+void end_round(Group auto& group, map_options const& options, pair_map const& all, int done, int count, auto add) {
+    sonde::collectively(group, [&] {
+        if (group.rank() == 0) {
+            add();
+            detail::work(group, 0);
+            if (options.after_round) options.after_round(all, done, count);
+        }
+        detail::expect(group, 0);
+    });
 }
 
 /// The plan's synchronizer on a pair of ranks. The clocks of all ranks are compared before each round, not by a pair.
@@ -246,8 +259,6 @@ std::optional<pair_map> map_of_root(Group auto& group, Plan plan, auto& make_pat
         auto const round = measured.at(i);
         auto const peer = rounds.partner(round, rank);
         detail::pair_summary mine{};
-        detail::expect(group, 0);
-        group.barrier();
         detail::synchronize_clocks(group, plan);
         detail::wait_in(group, call_phase::begin);
         if (options.at_once == pairs_at_once::one) {
@@ -259,15 +270,13 @@ std::optional<pair_map> map_of_root(Group auto& group, Plan plan, auto& make_pat
         }
         detail::throw_on_all(group, round_of.failure());
         auto const of_ranks = sonde::gather(group, mine);
-        if (!of_ranks) continue;
-        for (int from = 0; from < ranks; ++from)
-            if (auto const to = rounds.partner(round, from))
-                found.set(from, *to,
-                          std::span{*of_ranks}.subspan(mine.size() * static_cast<std::size_t>(from), mine.size()));
-        detail::work(group, 0);
-        if (options.after_round) options.after_round(found.all, i + 1, measured.count);
+        detail::end_round(group, options, found.all, i + 1, measured.count, [&] {
+            for (int from = 0; from < ranks; ++from)
+                if (auto const to = rounds.partner(round, from))
+                    found.set(from, *to,
+                              std::span{*of_ranks}.subspan(mine.size() * static_cast<std::size_t>(from), mine.size()));
+        });
     }
-    detail::expect(group, 0);
     return detail::on_rank_0(group, std::move(found.all));
 }
 
@@ -356,15 +365,13 @@ std::optional<pair_map> shift_map_of_root(Group auto& group, Plan const& plan, a
         };
         detail::with_made(
             group, [&] { return make_pattern((rank + shift) % ranks, (rank - shift + ranks) % ranks); }, measure);
-        if (rank != 0) continue;
-        for (int from = 0; from < ranks; ++from) {
-            auto const times = samples_of(found, from);
-            map.set(from, (from + shift) % ranks, detail::summary_of({times.begin(), times.end()}, found));
-        }
-        detail::work(group, 0);
-        if (options.after_round) options.after_round(map.all, i + 1, measured.count);
+        detail::end_round(group, options, map.all, i + 1, measured.count, [&] {
+            for (int from = 0; from < ranks; ++from) {
+                auto const times = samples_of(found, from);
+                map.set(from, (from + shift) % ranks, detail::summary_of({times.begin(), times.end()}, found));
+            }
+        });
     }
-    detail::expect(group, 0);
     return detail::on_rank_0(group, std::move(map.all));
 }
 

@@ -66,9 +66,10 @@ SONDE_HOOK_NAME(uniform);
 SONDE_HOOKS(SONDE_RULE_HOOKS);
 } // namespace detail::rule_hook
 
-/// True if the rule's decisions depend on the number of samples only.
+/// True if the rule's decisions depend on the number of samples only. Hooks of the rule that do not fit do not compile.
 template <StoppingRule R>
 [[nodiscard]] constexpr bool is_uniform(R const& rule) {
+    static_cast<void>(detail::rule_hook::calls_at_end<R, progress const&>());
     constexpr bool fits = requires { requires std::convertible_to<decltype(rule.uniform), bool>; };
     static_assert(fits || !detail::rule_hook::has_uniform<R>,
                   "uniform of a sonde::StoppingRule must be a public bool, not a function");

@@ -71,6 +71,16 @@ auto* global_clock_of(S& synchronize) {
     else return static_cast<no_global_clock*>(nullptr);
 }
 
+/// Let the synchronizer add a parameter to the point of a record. A hook that takes a copy of the point does not
+/// compile.
+template <class S>
+void describe(S const& synchronize, point& at) {
+    static_assert(
+        !requires { synchronize.describe(point{}); },
+        "the hook describe of a sonde::Synchronizer must take a sonde::point&, to which it adds a parameter");
+    sync_hook::describe(synchronize, at);
+}
+
 } // namespace detail
 
 /// No synchronization: for patterns that synchronize themselves, and for groups of one rank.
@@ -155,7 +165,7 @@ public:
     using prepared_sync<Sync, Evict>::prepared_sync;
 
     void describe(point& at) const {
-        detail::sync_hook::describe(this->inner(), at);
+        detail::describe(this->inner(), at);
         if (!this->prepares()) return;
         for (auto const& p : at.parameters)
             if (p.name == "cache") return;

@@ -181,6 +181,7 @@ TEST_CASE_TEMPLATE("no_peer is no rank of objects: nothing is waited for and not
     alternating();
     both_ways();
     CHECK(t.in == before);
+    CHECK(alternating.traffic().bytes + both_ways.traffic().messages == 0);
     CHECK(ledger::current().all() == made);
 }
 
@@ -214,7 +215,7 @@ TEST_CASE("the datatype of a struct sends its members by a link of regions") {
                       bytes_of(in)};
     pattern();
     CHECK((at.role == role::idle || boost_objects::is_written(in, at.peer, 0, 0, 7)));
-    CHECK(traffic_of(pattern).bytes == 2 * 7 * (sizeof(int) + 2 * sizeof(double)));
+    CHECK(traffic_of(pattern).bytes == (at.role == role::idle ? 0 : 2 * 7 * (sizeof(int) + 2 * sizeof(double))));
 }
 
 TEST_CASE("the group's communicator is one of Boost.MPI, too") {

@@ -161,5 +161,5 @@ TEST_CASE_FIXTURE(memories_fixture, "a library with device support gets device a
     CHECK(link.send_buffer(there).next().data == device.bytes().data());
     ping_pong pattern{link, role::initiator, there, there};
     pattern(); // to no peer: the library does not read them
-    CHECK(pattern.traffic().bytes == 128);
+    CHECK(link.send_buffer(there).size() == 64);
 }

@@ -204,6 +204,29 @@ TEST_CASE_TEMPLATE("no_peer is no rank: nothing is waited for and nothing is wri
     CHECK(changed == 0);
 }
 
+TEST_CASE("a pattern whose rank has no peer moves nothing, and has the traffic of its peers otherwise") {
+    mpi::group ranks{application::comm()};
+    host_allocation out{16}, in{16};
+    for (auto const peer : {no_peer, 0}) {
+        auto const is = [&](auto const& pattern, std::size_t bytes, std::size_t messages) {
+            CHECK(pattern.traffic().bytes == (peer == no_peer ? 0 : bytes));
+            CHECK(pattern.traffic().messages == (peer == no_peer ? 0 : messages));
+        };
+        auto const who = role::initiator;
+        auto const both = out.first(16), to = in.first(16);
+        auto const patterns_over = [&](auto link) {
+            is(bidirectional{link(), who, 2, both, to, directions::both, receive_regions::overlapping}, 64, 4);
+            is(bidirectional{link(), who, 2, both, to, directions::sent, receive_regions::overlapping}, 32, 2);
+            is(stream{link(), who, 2, both, to, mpi::link{ranks, peer, 1}, out.first(1), receive_regions::overlapping},
+               32, 2);
+        };
+        is(ping_pong{mpi::link{ranks, peer}, who, both, to}, 32, 2);
+        CHECK(ping_pong{mpi::link{ranks, peer}, who, both, to}.traffic().hops == 2);
+        patterns_over([&] { return mpi::async_link{ranks, peer}; });
+        patterns_over([&] { return mpi::multi_peer_link{ranks, {no_peer, peer}}; });
+    }
+}
+
 TEST_CASE_TEMPLATE("a link destroyed before the wait leaves no request active", L, mpi::async_link,
                    mpi::persistent_link) {
     mpi::group ranks{application::comm()};

@@ -123,19 +123,39 @@ TEST_CASE("functions are alternatives, and a group that was moved from is refuse
     CHECK_NOTHROW(static_cast<void>(run(ranks, plan<>{}, barrier)));
 }
 
-TEST_CASE("a measurement in one call refuses a record whose iterations are shorter than any call") {
-    record found;
-    found.point.name = "nothing";
-    found.ranks = found.initiators = 2;
-    found.series = {seconds{3e-11}, seconds{5e-11}};
-    CHECK_THROWS_WITH_AS(mpi::detail::require_exchange(found),
-                         "sonde::mpi::measure: an iteration of 'nothing' takes less than 1 ns: it is empty, or a "
-                         "compiler has removed it",
+namespace {
+
+/// An exchange of which no iteration is left, as if a compiler had removed it.
+struct removed {
+    sonde::role mine = role::initiator;
+    void operator()() const {}
+    void in_role(auto) const {}
+    sonde::role role() const { return mine; }
+};
+
+} // namespace
+
+TEST_CASE("a measurement or a comparison in one call refuses an exchange whose iterations are shorter than any call") {
+    auto const refusal = [](std::string const& function) {
+        return "sonde::mpi::" + function +
+               ": an iteration of 'nothing' takes less than 1 ns: it is empty, or a compiler has removed it";
+    };
+    auto const quiet = [](auto const&) {};
+    removed nothing;
+    CHECK_THROWS_WITH_AS(mpi::measure(application::comm(), "nothing", nothing, quiet), refusal("measure").c_str(),
                          std::invalid_argument);
-    found.series = {seconds{2e-9}};
-    CHECK_NOTHROW(mpi::detail::require_exchange(found));
-    found = {}; // without initiators, and so without times
-    CHECK_NOTHROW(mpi::detail::require_exchange(found));
+    std::size_t barriers = 0; // not in batches as long as those of an exchange that takes no time
+    auto const counted = [&] {
+        ++barriers;
+        barrier();
+    };
+    CHECK_THROWS_WITH_AS(mpi::compare(application::comm(), {{"barrier", counted}, {"nothing", nothing}}, quiet),
+                         refusal("compare").c_str(), std::invalid_argument);
+    CHECK(barriers < 100'000);
+    CHECK_NOTHROW(mpi::detail::require_exchange("measure", "short", seconds{2e-9}));
+    removed idle{role::idle}; // without initiators, and so without times
+    CHECK_NOTHROW(mpi::measure(application::comm(), "idle", idle, quiet));
+    CHECK_NOTHROW(mpi::compare(application::comm(), {{"idle", idle}, {"idle, too", idle}}, quiet));
 }
 
 TEST_CASE("a measurement in one call frees its communicator, and refuses a null communicator and no alternatives") {

@@ -5,6 +5,7 @@
 #include "predefined_types.hpp"
 #include "rma_calls.hpp"
 
+#include <sonde/measure/compare.hpp>
 #include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
@@ -60,21 +61,35 @@ TEST_CASE_FIXTURE(window_fixture,
 
 TEST_CASE_FIXTURE(window_fixture, "an initiator without a target is refused on all ranks") {
     auto const none = ranks.rank() == 0;
-    auto const refused = [&](auto put) {
+    auto const said = [&](auto f) {
         try {
-            (void)run(ranks, plan<>{}, rma{mpi::lock_all{window}, role::initiator, 1, std::move(put)});
+            f();
         } catch (std::invalid_argument const& e) {
+            return std::string{e.what()};
+        } catch (other_rank_error const& e) {
             return std::string{e.what()};
         }
         return std::string{};
     };
-    auto const text = none ? "sonde::rma: an initiator's transfers have no target"
-                           : "sonde::run: rank 0 threw an exception when its plan was compared";
+    auto const refused = [&](auto put) {
+        rma pattern{mpi::lock_all{window}, role::initiator, 1, std::move(put)};
+        auto const nothing = [](std::size_t) { return std::size_t{0}; };
+        auto const text = said([&] { (void)run(ranks, plan<>{}, pattern); });
+        CHECK(said([&] { (void)run(ranks, plan<>{}, with_traffic{{.bytes = 1}, pattern}); }) == text);
+        CHECK(said([&] {
+                  (void)compare(
+                      ranks, plan<>{}, [] {}, pattern);
+              }) == text);
+        CHECK(said([&] { (void)validate(ranks, pattern, nothing, nothing); }) == text);
+        return text;
+    };
+    std::string const text =
+        none ? "sonde::rma: an initiator's transfers have no target" : "sonde: an exception was thrown on rank 0";
     mpi::put const put{window, none ? mpi::peer{no_peer} : next, memory, of_8};
     CHECK(refused(put) == text);
     CHECK(refused(mpi::request_based_transfer{put}) == text);
+    CHECK(refused(mpi::put{window, none ? mpi::peers{} : mpi::peers{{next.rank}}, memory, of_8}) == text);
     CHECK(refused(mpi::put{window, next, memory, of_8}).empty());
-    CHECK_NOTHROW((void)rma{mpi::lock_all{window}, role::responder, 1, put}.traffic());
 }
 
 TEST_CASE_FIXTURE(window_fixture, "a block longer than the window, or the memory, is refused") {

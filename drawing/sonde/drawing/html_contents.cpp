@@ -46,7 +46,7 @@ std::string conclusion(reported_comparison const& of) {
         auto const ends =
             interval ? " (" + fixed(interval->low, 3) + " \u2013 " + fixed(interval->high, 3) + ')' : std::string{};
         outcomes.push_back(alternative_text(found, i) + " is " + outcome_text(found, i, required) + ", " +
-                           fixed(speedup(found, i), 3) + " times as fast" + ends);
+                           cell_text(speedup_of_times(found, i), 3) + " times as fast" + ends);
     }
     auto const base = comparison_title(found) + " (" + time_text(median(found.records.front())) + ')';
     return base + (outcomes.empty() ? "." : ": " + joined(outcomes, "; ") + '.');
@@ -106,7 +106,7 @@ std::vector<html_row> rows_of(reported_comparison const& of, std::vector<column>
         auto const interval = interval_over_base(found, i, required);
         auto const ends = interval ? fixed(interval->low, 3) + " \u2013 " + fixed(interval->high, 3) : "-";
         std::vector<table_cell> cells{{parameter, "alternative", true, alternative_name(found, i)},
-                                      {metric, "speed-up", false, fixed(speedup(found, i), 3)},
+                                      {metric, "speed-up", false, cell_text(speedup_of_times(found, i), 3)},
                                       {metric, interval_title(required), false, ends},
                                       {metric, "outcome", true, i == 0 ? "base" : outcome_text(found, i, required)}};
         for (auto& cell : cells_of(found.records[i], columns)) {

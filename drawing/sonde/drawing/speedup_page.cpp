@@ -76,10 +76,11 @@ std::string speedup_page(std::string const& title, comparison const& found, crit
     value_range seen{1 / (1 + required.gain), 1 + required.gain};
     std::vector<std::string> labels;
     for (std::size_t i = 1; i != count; ++i) {
+        labels.push_back(joined(speedup_label(found, i), ".\"\\n\".", gnuplot_quoted) + ' ' + std::to_string(i));
         auto const value = speedup(found, i);
+        if (!(value > 0)) continue; // without times
         auto const interval = speedup_interval(found, i, required.confidence).value_or(speedup_range{value, value});
         for (auto const x : {value, interval.low, interval.high}) seen.add(x);
-        labels.push_back(joined(speedup_label(found, i), ".\"\\n\".", gnuplot_quoted) + ' ' + std::to_string(i));
         for (auto& m : marks)
             if (m.outcome == classify(found, i, required))
                 m.points +=

@@ -152,7 +152,9 @@ size_t sonde_record_rank_means(sonde_record const* record, double const** times)
 }
 
 size_t sonde_record_rank_samples(sonde_record const* record, int rank, double const** times) {
-    return array_of(record, times, [&](sonde::record const& r) { return samples_of(r, rank); });
+    return array_of(record, times, [&](sonde::record const& r) {
+        return rank < 0 || rank >= r.ranks ? std::span<sonde::seconds const>{} : samples_of(r, rank);
+    });
 }
 
 size_t sonde_record_text(sonde_record const* record, char* text, size_t size) {

@@ -255,7 +255,7 @@ typedef enum sonde_outcome { SONDE_UNDECIDED = 0, SONDE_FASTER = 1, SONDE_SLOWER
 
 typedef struct sonde_speedup {
     size_t size;    /* of this struct, set by SONDE_SPEEDUP_INIT */
-    double speedup; /* time of the base over the time of the alternative */
+    double speedup; /* time of the base over the time of the alternative; 0 without times */
     double low, high;
     int has_interval; /* 0: too few rounds; low and high are then 0 */
     int outcome;      /* a sonde_outcome */

@@ -272,7 +272,8 @@ SONDE_INLINE void to_json(json& j, reported_comparison const& c) {
     auto& all = j["alternatives"] = json::array();
     for (std::size_t i = 0; i != found.records.size(); ++i) {
         auto const interval = detail::interval_over_base(found, i, required);
-        auto& one = all.emplace_back(json{{"speedup", speedup(found, i)}, {"interval", nullptr}});
+        auto& one = all.emplace_back(json{{"speedup", nullptr}, {"interval", nullptr}});
+        if (auto const known = detail::speedup_of_times(found, i)) one["speedup"] = *known;
         if (interval) one["interval"] = {{"low", interval->low}, {"high", interval->high}};
         one["outcome"] = detail::outcome_word(found, i, required);
         one["record"] = found.records[i];

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstddef>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -30,7 +31,7 @@ struct suspect {
 };
 
 /// When something is a suspect. `false_alarms`: probability that anything at all is named on a system without a slow
-/// part. `factor`: smaller differences are not named, even if they are significant.
+/// part. `factor`: smaller differences are not named, even if they are significant; 1.2 is 20 % more time.
 struct suspect_options {
     double false_alarms = 0.01;
     double factor = 1.2;
@@ -278,8 +279,8 @@ private:
 /// Ranks, pairs of groups and pairs of ranks that are slower than their class, in this order, each kind by descending
 /// factor. Empty for fewer than four ranks, because the times of so few ranks do not show which rank is slow.
 /// `group_of_rank` has the group (node, switch) of each rank, counted from 0; empty if all ranks are in one group.
-/// Throws std::invalid_argument if it has neither no element nor an element for each rank, and unless `false_alarms` is
-/// at least 0 and below 1.
+/// Throws std::invalid_argument if it has neither no element nor an element for each rank, unless `false_alarms` is at
+/// least 0 and below 1, and unless `factor` is at least 1 and finite.
 ///
 /// Classes: pairs within groups are one class, pairs between groups the other. The excess of a pair is the logarithm of
 /// its time less the center of its class.
@@ -300,6 +301,8 @@ private:
 [[nodiscard]] inline std::vector<suspect>
 find_suspects(pair_times const& times, std::vector<int> const& group_of_rank = {}, suspect_options options = {}) {
     detail::require_fraction(options.false_alarms, "sonde::find_suspects: the rate of false alarms");
+    if (!detail::is_finite(options.factor) || options.factor < 1)
+        throw std::invalid_argument{"sonde::find_suspects: the factor must be at least 1: 1.2 is 20 % more time"};
     if (times.ranks < 4) return {};
     return detail::suspect_search{times, group_of_rank, options}.found();
 }

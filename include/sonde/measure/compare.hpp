@@ -173,9 +173,10 @@ comparison finish_all(group_ref const& group, auto& plan, auto& set, seconds dev
     return found;
 }
 
-/// `compare` with the point of alternative i, `point_at(i, pattern)`.
+/// `compare` with the point of alternative i, `point_at(i, pattern)`. `require(one)` may throw on all ranks for a
+/// measurement after its warm-up.
 template <class Plan>
-comparison compare(Group auto& group, Plan plan, auto set, char const* function, auto point_at) {
+comparison compare(Group auto& group, Plan plan, auto set, char const* function, auto point_at, auto require) {
     collective_call call{function, "", set.count};
     std::exception_ptr failure;
     std::vector<measurement> all;
@@ -202,6 +203,7 @@ comparison compare(Group auto& group, Plan plan, auto set, char const* function,
                                [&](auto const& guarded) { detail::warm_up(group, plan, guarded, all[i]); });
         });
     detail::agree_on_errors(ranks, plan, failure);
+    for (auto const& one : all) require(one);
     detail::rule_per_alternative rule{plan.rule, all, plan.retention.max_samples()};
     detail::random_numbers random; // equal on every rank, so that the order is equal
     detail::sample(ranks, plan, rule, known_schedule, all, failure, [&](std::size_t taken, std::size_t rounds) {
@@ -228,8 +230,9 @@ comparison compare(Group auto& group, Plan plan, auto set, char const* function,
 template <Group G, class Plan, class Visit>
     requires Synchronizer<decltype(Plan::synchronize), G>
 [[nodiscard]] comparison compare(G& group, Plan plan, alternatives<Visit> set) {
-    return detail::compare(group, std::move(plan), std::move(set), "compare",
-                           [](std::size_t, auto const& pattern) { return detail::pattern_hook::point(pattern); });
+    return detail::compare(
+        group, std::move(plan), std::move(set), "compare",
+        [](std::size_t, auto const& pattern) { return detail::pattern_hook::point(pattern); }, [](auto const&) {});
 }
 
 /// Measure a base and other patterns against each other: `compare(group, plan, old_way, new_way)`.

@@ -67,8 +67,9 @@ inline double half_tick(seconds resolution, seconds time) {
 
 } // namespace detail
 
-/// Speed-up of an alternative over the base: exp of the median over rounds of ln(t_base / t). Throws std::out_of_range
-/// if there is no such alternative, and std::invalid_argument if there are no rounds.
+/// Speed-up of an alternative over the base: exp of the median over rounds of ln(t_base / t). 0 if one of the two has
+/// no times (`has_times`): it has no interval either, and is undecided. Throws std::out_of_range if there is no such
+/// alternative, and std::invalid_argument if there are no rounds.
 [[nodiscard]] double speedup(comparison const& of, std::size_t alternative);
 
 /// Confidence interval of the speed-up; empty for too few rounds. Throws what `speedup` throws.
@@ -101,6 +102,12 @@ inline double half_tick(seconds resolution, seconds time) {
 [[nodiscard]] std::string outcome_text(comparison const& of, std::size_t alternative, criterion required = {});
 
 namespace detail {
+
+/// The speed-up of an alternative as reports show it: empty without times.
+inline std::optional<double> speedup_of_times(comparison const& of, std::size_t alternative) {
+    auto const found = speedup(of, alternative);
+    return found > 0 ? std::optional{found} : std::nullopt;
+}
 
 /// The interval of an alternative's speed-up as reports show it: empty for the base, which is compared with itself.
 inline std::optional<speedup_range> interval_over_base(comparison const& of, std::size_t alternative,
@@ -135,12 +142,14 @@ SONDE_INLINE std::vector<seconds> ratios(std::vector<seconds> const& base, std::
     return all;
 }
 
+/// The speed-ups of all rounds; none if the base or the alternative has no times.
 SONDE_INLINE std::vector<seconds> speedups(comparison const& of, std::size_t alternative) {
     if (alternative >= of.records.size())
         throw std::out_of_range{"sonde::comparison: there is no alternative " + std::to_string(alternative) + " of " +
                                 std::to_string(of.records.size())};
     auto const &base = of.records.front(), &other = of.records[alternative];
     if (base.series.empty()) throw std::invalid_argument{"sonde::comparison: there are no rounds"};
+    if (!has_times(base) || !has_times(other)) return {};
     auto const a = detail::sample_resolution(base), b = detail::sample_resolution(other);
     return detail::ratios(base.series, other.series, a < b ? b : a);
 }
@@ -180,6 +189,7 @@ namespace sonde::inline v0_1 {
 
 SONDE_INLINE double speedup(comparison const& of, std::size_t alternative) {
     auto const all = detail::speedups(of, alternative);
+    if (all.empty()) return 0;
     detail::order_statistics ordered{detail::as_span(all)};
     auto const below = ordered[(all.size() - 1) / 2].count(), above = ordered[all.size() / 2].count();
     return below == above ? below : detail::square_root(below * above);
@@ -188,6 +198,7 @@ SONDE_INLINE double speedup(comparison const& of, std::size_t alternative) {
 SONDE_INLINE std::optional<speedup_range> speedup_interval(comparison const& of, std::size_t alternative,
                                                            double confidence) {
     auto const all = detail::speedups(of, alternative);
+    if (all.empty()) return std::nullopt;
     auto const tau = autocorrelation_time_bound(detail::as_span(all));
     auto const misses = (1 - confidence) / static_cast<double>(detail::alternatives_beside_base(of));
     auto const interval = median_interval(detail::as_span(all), 1 - misses, tau);
@@ -207,6 +218,7 @@ SONDE_INLINE std::size_t rounds_needed(std::size_t count, double confidence) {
 SONDE_INLINE std::optional<std::size_t> rounds_needed(comparison const& of, std::size_t alternative,
                                                       double confidence) {
     auto const all = detail::speedups(of, alternative);
+    if (all.empty()) return std::nullopt;
     auto const found = detail::sum_autocorrelation(detail::as_span(all), median(detail::as_span(all)));
     auto const least = detail::ratios_needed(all.size(), detail::alternatives_beside_base(of), confidence, found);
     return least == all.size() ? std::nullopt : std::optional{least};

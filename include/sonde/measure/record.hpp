@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -213,9 +214,14 @@ inline seconds sample_resolution(record const& r) {
 } // namespace detail
 
 /// The times per iteration that a rank measured for the first samples of the series: at most `max_rank_samples` over
-/// all ranks. Responders and idle ranks have times as well. Empty if the record has no rank samples or no such rank.
+/// all ranks. Responders and idle ranks have times as well. Empty if the record has no rank samples. Throws
+/// std::out_of_range for a rank that the record's group does not have.
 [[nodiscard]] inline std::span<seconds const> samples_of(record const& r, int rank) {
-    if (!r.rank_samples || rank < 0 || rank >= r.ranks) return {};
+    if (r.ranks == 0) return {};
+    if (rank < 0 || rank >= r.ranks)
+        throw std::out_of_range{"sonde::samples_of: there is no rank " + std::to_string(rank) + " of " +
+                                std::to_string(r.ranks)};
+    if (!r.rank_samples) return {};
     auto const each = r.rank_samples->size() / static_cast<std::size_t>(r.ranks);
     return {r.rank_samples->data() + static_cast<std::size_t>(rank) * each, each};
 }
@@ -348,6 +354,7 @@ template <std::same_as<record> R> // not for a list in braces, which is a list o
 
 /// Number of outliers in the series.
 [[nodiscard]] inline outlier_counts tukey_outliers(record const& r) {
+    if (!has_times(r)) return {};
     return tukey_outliers(detail::as_span(r.series), detail::sample_resolution(r));
 }
 
@@ -355,7 +362,6 @@ template <std::same_as<record> R> // not for a list in braces, which is a list o
 
 #if SONDE_DEFINITIONS
 #include <cstdint>
-#include <stdexcept>
 
 namespace sonde::inline v0_1 {
 

@@ -80,7 +80,7 @@ void finish(group_ref const& group, auto& plan, auto moved, seconds deviation, m
     traffic of_iteration;
     detail::attempt(failure, [&] {
         of_iteration = moved();
-        sync_hook::describe(plan.synchronize, into.point);
+        detail::describe(plan.synchronize, into.point);
         into.flags.oversubscribed = group.oversubscribed();
         if (!into.global) return;
         into.global->deviation = deviation;
@@ -155,10 +155,11 @@ record run(Group auto& group, Plan plan, P&& pattern, measured_point what) {
 /// Throws on all ranks: std::invalid_argument, before the first reading of the clock, for a plan that allows no
 /// measurement or differs between ranks (the message names the parts), and if names, bytes that initiators share, or
 /// the functions that ranks call differ (it names the ranks); std::runtime_error if 9 in 10 samples begin too late for
-/// their synchronized start. If the stopping rule throws, rank 0 throws its exception and the other ranks
-/// std::runtime_error. If the pattern, the synchronizer or the clock throws, only that rank throws, and the others
-/// wait: end the job (`mpi::abort_on_exception`), or, for a pattern, use a plan with `agree_on_errors`. The group's
-/// watchdog, if it has one, tells the user that ranks wait.
+/// their synchronized start. If a hook throws on a rank before the first iteration, or the stopping rule on rank 0,
+/// that rank throws its exception and the other ranks `other_rank_error`. If the pattern, the synchronizer or a reading
+/// of the clock throws later, or a uniform rule, only that rank throws, and the others wait: end the job
+/// (`mpi::abort_on_exception`), or, for a pattern, use a plan with `agree_on_errors`. The group's watchdog, if it has
+/// one, tells the user that ranks wait, unless rank 0 is the rank that threw.
 template <Group G, class Plan, Pattern P>
     requires Synchronizer<decltype(Plan::synchronize), G>
 [[nodiscard]] record run(G& group, Plan plan, P&& pattern, point at) {

@@ -80,6 +80,7 @@ struct measurement {
     sample_block block{};
     std::optional<seconds> first{}; // iteration of all, on this rank; empty if it was not timed by itself
     seconds least_sample{};         // of a batch by the timer: how long a sample must last; 0 of another batch
+    std::optional<seconds> quick{}; // iteration of a batch by the timer when it was found, on the slowest rank
 
     /// Discard all samples, which then count as warm-up.
     void discard_samples() {

@@ -28,8 +28,9 @@ struct evaluation {
     std::size_t next;
 };
 
-/// Evaluate the stopping rule, with the same result on all ranks. Rules with a known schedule need no message;
-/// otherwise rank 0 broadcasts its decision, and all ranks throw if its rule throws. Collective over the group.
+/// Evaluate the stopping rule, with the same result on all ranks. Rules with a known schedule need no message, and are
+/// not to throw, since they did not when the schedule was found; otherwise rank 0 broadcasts its decision, and all
+/// ranks throw if its rule throws. Collective over the group.
 evaluation evaluate(group_ref const& group, StoppingRule auto& rule, bool known_schedule, progress const& seen,
                     bool clock_stands_still) {
     auto const evaluated = [&]() -> evaluation {
@@ -46,9 +47,7 @@ evaluation evaluate(group_ref const& group, StoppingRule auto& rule, bool known_
         answer.next = block_size(answer.next);
     });
     sonde::broadcast(group, answer);
-    detail::throw_failure(answer.next == 0 ? 0 : no_value, failure, [](int) {
-        return std::runtime_error{"sonde::run: the stopping rule threw an exception on rank 0"};
-    });
+    detail::throw_failure(answer.next == 0 ? 0 : no_value, failure, other_rank{});
     return answer;
 }
 

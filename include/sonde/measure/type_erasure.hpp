@@ -148,7 +148,7 @@ private:
         std::vector<double> parameters() const override {
             return detail::typed_parameters<S>(detail::sync_hook::parameters(sync));
         }
-        void describe(point& at) const override { detail::sync_hook::describe(sync, at); }
+        void describe(point& at) const override { detail::describe(sync, at); }
         // Called for a synchronizer with a global clock only.
         void synchronize(G& group) override { detail::global_clock_of(sync)->synchronize(group); }
         bool on_time() override { return detail::global_clock_of(sync)->on_time(); }

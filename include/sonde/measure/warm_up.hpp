@@ -62,6 +62,8 @@ public:
     /// How long a sample must last for the worst rank's clock, plus the margin. 0 if any sample is long enough, and
     /// without initiators.
     seconds least_sample() const { return least_sample_; }
+    /// Time of an iteration in the last batch, on the slowest rank; empty without initiators.
+    std::optional<seconds> iteration() const { return iteration_; }
 
     static constexpr std::size_t max_batch = std::size_t{1} << 20;
     static constexpr double margin = 1.25; // since times vary
@@ -71,6 +73,7 @@ private:
     std::size_t added_ = 0; // repetitions of this size
     seconds best_{};
     seconds least_sample_{};
+    std::optional<seconds> iteration_;
 };
 
 /// The batch that the samples so far show to be right, for the quickest alternative; `batch`, the present one, unless
@@ -136,6 +139,7 @@ private:
         detail::wait_in(group_, call_phase::combination);
         auto const found = search_.found(group_, one_->mine.counts(), one_->found.clock_properties);
         one_->least_sample = search_.least_sample();
+        one_->quick = search_.iteration();
         if (found > plan_->batch_iterations) plan_->batch_iterations = found;
         return found != 0;
     }
@@ -199,6 +203,7 @@ SONDE_INLINE std::size_t batch_search::found(group_ref const& group, bool counts
     auto const [elapsed, needed] = maxima;
     if (!(needed > 0)) return 1; // a clock without cost, by its own properties
     if (elapsed < 0) return 1;   // no initiators, or a clock that goes back
+    iteration_ = seconds{elapsed / static_cast<double>(batch_)};
     least_sample_ = seconds{needed};
     if (batch_ == max_batch) return max_batch;
     if (!(elapsed < needed)) return rounded_up(needed / elapsed * static_cast<double>(batch_));

@@ -195,6 +195,12 @@ public:
         for (auto const from : peers_) irecv_from(from, buffer.next(), pending_.add());
     }
     void wait_all() { pending_.wait(); }
+    /// True if there is a peer.
+    bool sends() const {
+        for (auto const peer : peers_)
+            if (peer != MPI_PROC_NULL) return true;
+        return false;
+    }
     std::size_t peers() const { return peers_.size(); }
     /// Allocates requests for up to `n` messages in flight to, and `n` from, every peer.
     void reserve(std::size_t n) { pending_.reserve(n * peers_.size()); }

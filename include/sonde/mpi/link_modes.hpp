@@ -265,7 +265,7 @@ public:
     auto recv_buffer(Buffer auto buffer) const { return prepare(std::move(buffer), tags_.recv, detail::precv_init); }
 
     void send(MPI_Request* r) {
-        if (!has_peer()) return;
+        if (!sends()) return;
         check(MPI_Start(r), "MPI_Start");
         int i = 0;
         try {
@@ -281,14 +281,12 @@ public:
         check(MPI_Wait(r, MPI_STATUS_IGNORE), "MPI_Wait");
     }
     void recv(MPI_Request* r) const {
-        if (!has_peer()) return;
+        if (!sends()) return;
         check(MPI_Start(r), "MPI_Start");
         check(MPI_Wait(r, MPI_STATUS_IGNORE), "MPI_Wait");
     }
 
 private:
-    bool has_peer() const { return peer_ != MPI_PROC_NULL; }
-
     using partitioned_requests = persistent_requests<active_request_policy::leak>; // MPI does not allow canceling them
 
     partitioned_requests prepare(Buffer auto buffer, int tag, auto init) const {
@@ -301,7 +299,7 @@ private:
                                             " partitions do not divide " + std::to_string(m.count) + " elements"};
             m.count /= partitions_;
             auto* const request = made.add(); // stays null without a peer: MPICH 4.0 crashes for MPI_PROC_NULL
-            if (has_peer()) init(partitions_, m, peer_, tag, comm_, request);
+            if (sends()) init(partitions_, m, peer_, tag, comm_, request);
         }
         return made;
     }

@@ -49,10 +49,10 @@ namespace sonde::inline v0_1::mpi {
 
 namespace detail {
 
-/// Throws std::invalid_argument for a record whose iterations are shorter than any call.
-inline void require_exchange(record const& found) {
-    if (found.initiators == 0 || !(median(found) < seconds{1e-9})) return;
-    throw std::invalid_argument{"sonde::mpi::measure: an iteration of '" + found.point.name +
+/// Throws std::invalid_argument for an exchange whose iterations are shorter than any call.
+inline void require_exchange(char const* function, std::string const& name, seconds iteration) {
+    if (!(iteration < seconds{1e-9})) return;
+    throw std::invalid_argument{std::string{"sonde::mpi::"} + function + ": an iteration of '" + name +
                                 "' takes less than 1 ns: it is empty, or a compiler has removed it"};
 }
 
@@ -68,7 +68,7 @@ record measure(MPI_Comm comm, std::string name, P&& exchange, R&& report = table
     detail::require_outermost();
     group ranks{comm};
     auto found = sonde::detail::run(ranks, interactive_plan(), exchange, {std::move(name), {}, "mpi::measure"});
-    detail::require_exchange(found);
+    if (found.initiators != 0) detail::require_exchange("measure", found.point.name, median(found));
     if (ranks.rank() == 0) report(std::as_const(found));
     return found;
 }
@@ -108,14 +108,18 @@ struct alternative {
 /// `compare(comm, {{"blocking", f}, {"persistent", g}})`. The communicator is duplicated for the call. Rank 0 prints
 /// the speed-ups with their intervals and outcomes, or passes the comparison to `report`; the comparison is equal on
 /// all ranks, and so is `fastest` of it. Collective over the communicator. Throws what `mpi::group` and
-/// `sonde::compare` throw.
+/// `sonde::compare` throw, and std::invalid_argument, on all ranks, for an exchange that does nothing.
 template <std::invocable<comparison const&> Report = comparison_table>
 comparison compare(MPI_Comm comm, std::initializer_list<alternative> all, Report&& report = comparison_table{stdout}) {
     detail::require_outermost();
     group ranks{comm};
     auto const visit = [&](std::size_t i, auto f) { f(all.begin()[i].exchange); };
-    auto found = sonde::detail::compare(ranks, interactive_plan(), alternatives{all.size(), visit}, "mpi::compare",
-                                        [&](std::size_t i, auto const&) -> point { return all.begin()[i].name; });
+    auto found = sonde::detail::compare(
+        ranks, interactive_plan(), alternatives{all.size(), visit}, "mpi::compare",
+        [&](std::size_t i, auto const&) -> point { return all.begin()[i].name; },
+        [](sonde::detail::measurement const& one) {
+            if (one.quick) detail::require_exchange("compare", one.found.point.name, *one.quick);
+        });
     if (ranks.rank() == 0) report(std::as_const(found));
     return found;
 }

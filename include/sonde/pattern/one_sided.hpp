@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include <sonde/detail/hooks.inc>
@@ -43,9 +44,27 @@ concept Epoch = requires(E& e) {
     e.open(neither_side{}), e.close(neither_side{});
 };
 
+namespace detail::epoch_hook {
+SONDE_HOOK_NAME(passive);
+SONDE_HOOKS(SONDE_EPOCH_HOOKS);
+} // namespace detail::epoch_hook
+
+namespace detail {
+
+/// The constant `passive` of an epoch, false without it.
+template <class E>
+constexpr bool is_passive() {
+    constexpr bool fits = requires { std::bool_constant<E::passive>{}; };
+    static_assert(fits || !epoch_hook::has_passive<E>, "passive of a sonde::Epoch must be a public constant bool");
+    if constexpr (fits) return E::passive;
+    else return false;
+}
+
+} // namespace detail
+
 /// Epoch of passive targets, which make no calls for a transfer: of MPI under a lock, of OpenSHMEM and of UPC++.
 template <class E>
-concept PassiveEpoch = Epoch<E> && requires { requires E::passive; };
+concept PassiveEpoch = Epoch<E> && detail::is_passive<E>();
 
 /// One-sided transfers to disjoint parts of a window.
 ///
@@ -54,7 +73,7 @@ concept PassiveEpoch = Epoch<E> && requires { requires E::passive; };
 ///     t.reserve(n)          optional, untimed: allocates requests for up to n transfers in an epoch
 ///     t.traffic() -> traffic  const: of one transfer
 ///     t.capacity()          const: number of transfers that do not overlap
-///     t.has_target()        optional, const: false for a `mpi::peer` that is none
+///     t.has_target()        optional, const: false for a transfer without a target
 ///     T::passive_only       optional constant: the transfers require a passive target
 ///     T::context_type       optional: type of the context of OpenSHMEM in which an epoch must complete them
 template <class T>
@@ -64,11 +83,8 @@ concept Transfer = requires(T& t, T const& constant, std::size_t i) {
     { constant.capacity() } -> std::convertible_to<std::size_t>;
 };
 
-namespace detail::epoch_hook {
-SONDE_HOOKS(SONDE_EPOCH_HOOKS);
-} // namespace detail::epoch_hook
-
 namespace detail::transfer_hook {
+SONDE_HOOK_NAME(passive_only);
 SONDE_HOOKS(SONDE_TRANSFER_HOOKS);
 } // namespace detail::transfer_hook
 
@@ -84,13 +100,23 @@ template <class T, class E>
     }
 inline constexpr bool contexts_match<T, E> = std::same_as<typename T::context_type, typename E::context_type>;
 
+/// The constant `passive_only` of a transfer, false without it.
+template <class T>
+constexpr bool needs_passive_epoch() {
+    constexpr bool fits = requires { std::bool_constant<T::passive_only>{}; };
+    static_assert(fits || !transfer_hook::has_passive_only<T>,
+                  "passive_only of a sonde::Transfer must be a public constant bool");
+    if constexpr (fits) return T::passive_only;
+    else return false;
+}
+
 } // namespace detail
 
 /// Transfers that are allowed in epochs of type E. Transfers with a request each require a passive target. Transfers in
 /// a context require an epoch of that context.
 template <class T, class E>
-concept TransferIn = Transfer<T> && Epoch<E> &&
-                     (!requires { requires T::passive_only; } || PassiveEpoch<E>)&&detail::contexts_match<T, E>;
+concept TransferIn =
+    Transfer<T> && Epoch<E> && (!detail::needs_passive_epoch<T>() || PassiveEpoch<E>)&&detail::contexts_match<T, E>;
 
 namespace detail {
 
@@ -109,10 +135,17 @@ public:
         dispatch([this, &f](auto sides) { f([this, sides] { iterate(sides); }); });
     }
     sonde::role role() const { return role_; }
-    /// Throws std::invalid_argument on an initiator whose transfers have no target.
+    /// None. Throws std::invalid_argument on a rank that has transfers, but no target.
+    sonde::requirements requirements() const {
+        dispatch([this]<class... Sides>(epochs<Sides...>) {
+            if ((Sides::accesses || ...) && !transfer_hook::has_target(transfer_))
+                throw std::invalid_argument{std::string{"sonde::rma: "} +
+                                            (role_ == role::initiator ? "an initiator's" : "a responder's") +
+                                            " transfers have no target"};
+        });
+        return {};
+    }
     sonde::traffic traffic() const {
-        if (role_ == role::initiator && !transfer_hook::has_target(transfer_))
-            throw std::invalid_argument{"sonde::rma: an initiator's transfers have no target"};
         auto const one = transfer_.traffic();
         return {counted_ * n_ * one.bytes, counted_ * n_ * one.messages, hops_};
     }
@@ -129,7 +162,7 @@ protected:
     }
 
 private:
-    void dispatch(auto f) {
+    void dispatch(auto f) const {
         if (role_ == role::initiator) f(Initiator{});
         else if (role_ == role::responder) f(Responder{});
         else f(Idle{});

@@ -22,6 +22,12 @@ requirements requirements_in_pair(auto const& link, role mine) {
     return {};
 }
 
+/// `moved`, the traffic of an iteration, without bytes and messages if the link has no peer.
+traffic traffic_to_peer(auto const& link, traffic moved) {
+    if (!link_hook::sends(link)) moved.bytes = moved.messages = 0;
+    return moved;
+}
+
 } // namespace detail
 
 /// Ping-pong. initiator: send, recv.   responder: recv, send.
@@ -57,7 +63,7 @@ public:
     }
     void complete() { sonde::complete(link_); }
     sonde::role role() const { return role_; }
-    sonde::traffic traffic() const { return {out_.size() + in_.size(), 2, 2}; }
+    sonde::traffic traffic() const { return detail::traffic_to_peer(link_, {out_.size() + in_.size(), 2, 2}); }
     sonde::requirements requirements() const { return detail::requirements_in_pair(link_, role_); }
 
 private:
@@ -114,7 +120,7 @@ public:
         sonde::complete(back_);
     }
     sonde::role role() const { return role_; }
-    sonde::traffic traffic() const { return {depth_ * out_.size(), depth_, 1}; }
+    sonde::traffic traffic() const { return detail::traffic_to_peer(link_, {depth_ * out_.size(), depth_, 1}); }
     sonde::requirements requirements() const { return detail::requirements_in_pair(link_, role_); }
 
 private:
@@ -167,7 +173,7 @@ public:
     sonde::role role() const { return role_; }
     sonde::traffic traffic() const {
         auto const messages = depth_ * (counted_ == directions::both ? 2 : 1);
-        return {messages * out_.size(), messages, 1};
+        return detail::traffic_to_peer(link_, {messages * out_.size(), messages, 1});
     }
 
 private:
@@ -208,10 +214,7 @@ public:
     SONDE_REFUSE_CONSTRUCTOR(SONDE_NO_BUFFER, exchange, Other, From, To);
 
     void operator()() { link_.sendrecv(out_.next(), in_.next()); }
-    sonde::traffic traffic() const {
-        if (!detail::link_hook::sends(link_)) return {};
-        return {out_.size(), 1};
-    }
+    sonde::traffic traffic() const { return detail::traffic_to_peer(link_, {out_.size(), 1}); }
 
 private:
     L link_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/clock.hpp>
+#include <sonde/measure/comparison.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/probe/scope_record.hpp>
 #include <sonde/report/text.hpp>
@@ -37,6 +38,17 @@ std::string cell_text(T const& value, int decimals) {
     else if constexpr (std::floating_point<T>)
         return is_finite(static_cast<double>(value)) ? fixed(static_cast<double>(value), decimals) : "-";
     else return value;
+}
+
+/// The median time in microseconds; "-" without times.
+inline std::string median_text(record const& r) {
+    return cell_text(has_times(r) ? std::optional{median(r)} : std::nullopt, 3);
+}
+
+/// The name of an alternative; without a name "alternative 2", by its number from 0, the base.
+inline std::string alternative_name(comparison const& found, std::size_t i) {
+    auto const& name = found.records.at(i).point.name;
+    return name.empty() ? "alternative " + std::to_string(i) : plain_text(name);
 }
 
 /// A time or a number; empty for an empty optional and for a text.
@@ -87,7 +99,7 @@ SONDE_INLINE std::vector<column_field> fields_of(record const& r) {
     auto const estimate = estimate_median(r);
     auto const interval = estimate.interval.value_or(confidence_interval{});
     auto const if_interval = [&](seconds end) { return estimate.interval ? std::optional{end} : std::nullopt; };
-    auto const outliers = has_times(r) ? tukey_outliers(r) : outlier_counts{};
+    auto const outliers = tukey_outliers(r);
     auto const global = r.global.value_or(global_times{});
     std::vector<column_field> all{
         {"ranks", r.ranks},

@@ -135,8 +135,9 @@ SONDE_INLINE csv_row csv_row_of(record const& r, std::vector<std::string> const&
 SONDE_INLINE csv_row csv_row_of(comparison const& found, std::size_t i, criterion required,
                                 std::vector<std::string> const& names) {
     auto row = csv_row_of(found.records[i], names);
+    row.front().second = alternative_name(found, i);
     auto const interval = interval_over_base(found, i, required);
-    row.insert(row.end(), {{"speedup", exact_text(speedup(found, i))},
+    row.insert(row.end(), {{"speedup", exact_text(speedup_of_times(found, i))},
                            {"speedup_low", interval ? exact_text(interval->low) : ""},
                            {"speedup_high", interval ? exact_text(interval->high) : ""},
                            {"outcome", outcome_word(found, i, required)},

@@ -7,6 +7,7 @@
 #include <sonde/report/columns.hpp>
 #include <sonde/report/text.hpp>
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -55,9 +56,13 @@ public:
     explicit openmetrics(std::string path, std::optional<environment> const& where = {});
 
     void operator()(record const& r) { kept_->add(r); }
-    /// Add the records of the alternatives.
+    /// Add the records of the alternatives, of which those without a name are "alternative 0", the base, and so on.
     void operator()(comparison const& found, criterion = {}) {
-        for (auto const& r : found.records) kept_->add(r);
+        for (std::size_t i = 0; i != found.records.size(); ++i) {
+            auto r = found.records[i];
+            r.point.name = detail::alternative_name(found, i);
+            kept_->add(r);
+        }
     }
     /// Write the file, once, after the last record.
     void finish() { kept_->finish(); }
@@ -69,7 +74,6 @@ private:
 } // namespace sonde
 
 #if SONDE_DEFINITIONS
-#include <cstddef>
 #include <cstdio>
 #include <filesystem>
 #include <map>

@@ -119,12 +119,6 @@ auto find_column(Cells& cells, column_head const& head) {
 
 namespace detail {
 
-/// The name of an alternative; without a name "alternative 2", by its number from 0, the base.
-inline std::string alternative_name(comparison const& found, std::size_t i) {
-    auto const& name = found.records.at(i).point.name;
-    return name.empty() ? "alternative " + std::to_string(i) : plain_text(name);
-}
-
 /// The name and the parameters of an alternative as one text: "blocking (bytes 8)".
 std::string alternative_text(comparison const& found, std::size_t i);
 std::string alternative_text(std::string const& name, std::vector<parameter> const& parameters);
@@ -253,7 +247,7 @@ SONDE_INLINE std::string percent_text(double part) {
 
 SONDE_INLINE std::vector<std::string> row_of_alternative(comparison const& found, std::size_t i, criterion required) {
     auto const interval = interval_over_base(found, i, required);
-    return {alternative_text(found, i), cell_text(median(found.records[i]), 3), fixed(speedup(found, i), 3),
+    return {alternative_text(found, i), median_text(found.records[i]), cell_text(speedup_of_times(found, i), 3),
             interval ? fixed(interval->low, 3) + ".." + fixed(interval->high, 3) : "-",
             i == 0 ? "(base)" : outcome_text(found, i, required)};
 }

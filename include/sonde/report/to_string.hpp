@@ -127,12 +127,12 @@ SONDE_INLINE std::string to_string(comparison const& found) {
     for (std::size_t i = 0; i != found.records.size(); ++i) {
         auto const name = to_string(found.records[i].point);
         text += (i == 0 ? "" : "; ") + (name.empty() ? "alternative " + std::to_string(i) : name) + ' ' +
-                detail::cell_text(median(found.records[i]), 3) + " us";
+                detail::median_text(found.records[i]) + " us";
         if (i == 0) {
             text += " (base)";
             continue;
         }
-        text += ", speed-up " + detail::fixed(speedup(found, i), 3);
+        text += ", speed-up " + detail::cell_text(detail::speedup_of_times(found, i), 3);
         if (auto const interval = speedup_interval(found, i)) text += " (" + to_string(*interval) + ')';
         text += ", " + outcome_text(found, i);
     }

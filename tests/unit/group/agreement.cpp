@@ -233,9 +233,9 @@ struct throwing_work {
 /// Hooks for whose exceptions the other ranks wait, as the pages say: without `agree_on_errors` those of a pattern,
 /// and in any case those that measure the time or synchronize.
 bool may_wait(std::string const& hook, bool agrees) {
-    if (hook == "group.hold" || hook == "clock.now" || hook == "clock.properties" || hook == "sync()" ||
-        hook == "sync.synchronize" || hook == "sync.on_time" || hook == "sync.to_global" ||
-        hook == "sync.measure_deviation" || hook == "pattern.finish")
+    if (hook == "group.hold" || hook == "clock.now" || hook == "sync()" || hook == "sync.synchronize" ||
+        hook == "sync.on_time" || hook == "sync.to_global" || hook == "sync.measure_deviation" ||
+        hook == "pattern.finish")
         return true;
     std::set<std::string> const of_iterations{
         "pattern()",       "pattern.complete", "pattern.after_warmup", "pattern.after_sample",
@@ -295,7 +295,8 @@ std::vector<entry> entries() {
     auto const map = [](sonde::pairs_at_once at_once) {
         return measured(false, [=](process&, auto& group, fault const& fail, auto const& plan) {
             auto const make = [&](int, role) { return fail("make"), throwing_pattern{fail, false}; };
-            static_cast<void>(sonde::map(group, plan, make, {.at_once = at_once}));
+            auto const after_round = [&](sonde::pair_map const&, int, int) { fail("after_round"); };
+            static_cast<void>(sonde::map(group, plan, make, {.at_once = at_once, .after_round = after_round}));
         });
     };
     auto const overlap = [](sonde::overlap_timing timing) {
@@ -345,8 +346,11 @@ std::vector<entry> entries() {
         {"map of rounds", map(sonde::pairs_at_once::round)},
         {"shift_map", measured(false,
                                [](process&, auto& group, fault const& fail, auto const& plan) {
-                                   static_cast<void>(sonde::shift_map(
-                                       group, plan, [&](int, int) { return fail("make"), throwing_pattern{fail}; }));
+                                   auto const make = [&](int, int) { return fail("make"), throwing_pattern{fail}; };
+                                   auto const after_round = [&](sonde::pair_map const&, int, int) {
+                                       fail("after_round");
+                                   };
+                                   static_cast<void>(sonde::shift_map(group, plan, make, {.after_round = after_round}));
                                })},
         {"collect",
          [](process& self, throwing_group& group, fault const& fail, bool) {

@@ -45,6 +45,12 @@ TEST_CASE("JSON lines: without an interval a speed-up has null, and its outcome 
     CHECK(j.at("alternatives").at(1).at("speedup") == 2.0);
 }
 
+TEST_CASE("JSON lines: without times a speed-up is null") {
+    auto const idle = reports::record_without_initiators();
+    auto const j = sonde::json(sonde::reported_comparison{{{idle, idle}}, {}});
+    for (auto const& one : j.at("alternatives")) CHECK(one.at("speedup").is_null());
+}
+
 TEST_CASE("JSON lines: the interval of a speed-up has its two ends") {
     auto base = reports::steady("a", 8000, 40);
     base.clock_properties.resolution = {};

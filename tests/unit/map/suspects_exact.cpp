@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <random>
 #include <stdexcept>
 #include <vector>
@@ -108,6 +109,14 @@ TEST_CASE("suspects: a rate of false alarms in percent is refused") {
             "sonde::find_suspects: the rate of false alarms must be at least 0 and below 1: 0.02 is 2 %",
             std::invalid_argument const&);
     CHECK_NOTHROW((void)sonde::find_suspects(sonde::pair_times{4}, {}, {.false_alarms = 0.5}));
+}
+TEST_CASE("suspects: a factor below 1, such as the part by which a time is longer, is refused") {
+    for (double const factor : {0.2, 0.999, 0., -1.2, std::numeric_limits<double>::max() * 10})
+        for (int const ranks : {2, 4})
+            CHECK_THROWS_WITH_AS((void)sonde::find_suspects(sonde::pair_times{ranks}, {}, {.factor = factor}),
+                                 "sonde::find_suspects: the factor must be at least 1: 1.2 is 20 % more time",
+                                 std::invalid_argument const&);
+    CHECK_NOTHROW((void)sonde::find_suspects(sonde::pair_times{4}, {}, {.factor = 1}));
 }
 
 TEST_CASE("suspects: in ticks of a clock, a factor of three is found in all maps, and nothing in equal ones") {

@@ -54,6 +54,7 @@ TEST_CASE("trimmed_mean: the mean without a proportion of the shortest and of th
 TEST_CASE("min, max, stddev and trimmed_mean of a record without samples are 0") {
     for (auto const metric : {sonde::min, sonde::max, sonde::stddev}) CHECK(metric(of({})).count() == 0);
     CHECK(sonde::trimmed_mean(of({})).count() == 0);
+    CHECK(sonde::tukey_outliers(of({})).above + sonde::tukey_outliers(of({})).below == 0);
     CHECK(sonde::stddev(of({1000})).count() == 0);
     CHECK(ns(sonde::trimmed_mean(of({1000}))) == 1000);
 }

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 using namespace unit;
@@ -123,8 +124,10 @@ TEST_CASE("keep: there are as many rank samples as the series has, and none of r
     auto const r = four_ranks({.rank_samples = true, .samples = 3}).front();
     CHECK(r.series.size() == 3);
     CHECK(sonde::samples_of(r, 3).size() == 3);
-    CHECK(sonde::samples_of(r, 4).empty());
-    CHECK(sonde::samples_of(r, -1).empty());
+    for (int const absent : {4, -1})
+        CHECK_THROWS_WITH_AS(static_cast<void>(sonde::samples_of(r, absent)),
+                             ("sonde::samples_of: there is no rank " + std::to_string(absent) + " of 4").c_str(),
+                             std::out_of_range);
     CHECK(sonde::samples_of({}, 0).empty());
     CHECK(!four_ranks({}).front().rank_samples.has_value());
 }

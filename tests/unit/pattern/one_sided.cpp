@@ -62,6 +62,10 @@ struct written_transfer {
     sonde::traffic traffic() const { return {100, 2, 1}; }
 };
 
+struct without_target : written_transfer {
+    bool has_target() const { return false; }
+};
+
 constexpr role initiator = role::initiator, responder = role::responder, idle = role::idle;
 
 /// The text of one iteration of make(epoch, transfer) -> pattern.
@@ -137,6 +141,29 @@ TEST_CASE("rma patterns: traffic counts the transfers of one direction or both")
     CHECK(is(sonde::rma_exchange{e, initiator, 3, t}.traffic(), 600, 12, 1));
     CHECK(is(sonde::rma_exchange{e, initiator, 3, t, sonde::directions::sent}.traffic(), 300, 6, 1));
     CHECK(sonde::rma{e, responder, 3, t}.role() == responder);
+}
+
+TEST_CASE("rma patterns: a rank that has transfers needs a target, whatever adaptor the pattern is in") {
+    text all;
+    written_epoch const e{&all};
+    without_target const none{{&all}};
+    auto const requires_target = [](auto pattern) {
+        CHECK_NOTHROW(static_cast<void>(pattern.traffic()));
+        auto const of_inner = [&] { return sonde::requirements_of(sonde::with_traffic{{.bytes = 1}, pattern}); };
+        auto const* const why = pattern.role() == initiator ? "sonde::rma: an initiator's transfers have no target"
+                                                            : "sonde::rma: a responder's transfers have no target";
+        CHECK_THROWS_WITH_AS(of_inner(), why, std::invalid_argument);
+        CHECK_THROWS_WITH_AS(pattern.requirements(), why, std::invalid_argument);
+    };
+    for (auto const who : {initiator, responder}) {
+        requires_target(sonde::rma_ping_pong{e, who, 1, none});
+        requires_target(sonde::rma_exchange{e, who, 1, none});
+    }
+    requires_target(sonde::rma{e, initiator, 1, none});
+    for (auto const who : {responder, idle}) CHECK_NOTHROW((sonde::rma{e, who, 1, none}.requirements()));
+    CHECK_NOTHROW((sonde::rma_ping_pong{e, idle, 1, none}.requirements()));
+    CHECK_NOTHROW((sonde::rma_exchange{e, idle, 1, none}.requirements()));
+    CHECK_NOTHROW((sonde::rma_exchange{e, initiator, 1, written_transfer{&all}}.requirements()));
 }
 
 TEST_CASE("rma patterns: 0 transfers are refused on all ranks, more than the capacity on the origin") {

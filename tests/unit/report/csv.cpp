@@ -121,6 +121,22 @@ TEST_CASE("CSV: a comparison is a table whose lines are records with speed-up, i
     CHECK(rows.ends_with(",,0.5,,,undecided,0.1,0.99\n"));
 }
 
+TEST_CASE("CSV: alternatives without a name have their number as their name, as in a table") {
+    reports::memory_file out;
+    sonde::csv{out.get()}(
+        {{reports::steady("", 8000, 40), reports::steady("b", 8000, 40), reports::steady("", 1, 40)}});
+    CHECK(out.text().find("\nalternative 0,") != std::string::npos);
+    CHECK(out.text().find("\nb,") != std::string::npos);
+    CHECK(out.text().find("\nalternative 2,") != std::string::npos);
+}
+
+TEST_CASE("CSV: an alternative without initiators has no speed-up") {
+    reports::memory_file out;
+    auto base = reports::record_without_initiators();
+    sonde::csv{out.get()}({{base, base}});
+    CHECK(out.text().ends_with(",,,,undecided,0,0.95\n"));
+}
+
 TEST_CASE("CSV: the interval of a speed-up has its low end first") {
     auto base = reports::steady("a", 8000, 40);
     base.clock_properties.resolution = {};

@@ -92,6 +92,19 @@ TEST_CASE("OpenMetrics: of records with equal labels the last one is written, be
     CHECK(!reports::has(text, " 40\n"));
 }
 
+TEST_CASE("OpenMetrics: alternatives without a name have their number as their name, so that each has its samples") {
+    reports::scratch_folder folder;
+    auto const path = folder / "a.prom";
+    sonde::openmetrics report{path};
+    report(sonde::comparison{
+        {reports::steady("", 8000, 40), reports::steady("b", 4000, 40), reports::steady("", 2000, 40)}});
+    report.finish();
+    auto const text = contents(path);
+    CHECK(text.find("sonde_median_seconds{test=\"alternative 0\",ranks=\"0\"} 8e-06\n") != std::string::npos);
+    CHECK(text.find("sonde_median_seconds{test=\"b\",ranks=\"0\"} 4e-06\n") != std::string::npos);
+    CHECK(text.find("sonde_median_seconds{test=\"alternative 2\",ranks=\"0\"} 2e-06\n") != std::string::npos);
+}
+
 TEST_CASE("OpenMetrics: values of labels are escaped, and are one line") {
     using sonde::detail::openmetrics_value;
     CHECK(openmetrics_value("plain, text") == R"("plain, text")");

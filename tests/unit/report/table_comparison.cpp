@@ -25,6 +25,32 @@ alternative 2             8.000     1.000   1.000..1.000  undecided
 )");
 }
 
+TEST_CASE("a comparison shows no numbers for alternatives without initiators, which are undecided") {
+    auto idle = reports::record_without_initiators();
+    idle.series.assign(40, {});
+    auto timed = steady("timed", 4000, 40);
+    sonde::comparison const found{{idle, idle}}, mixed{{timed, idle}};
+    for (auto const& one : {found, mixed}) {
+        CHECK(sonde::speedup(one, 1) == 0);
+        CHECK(!sonde::speedup_interval(one, 1));
+        CHECK(!sonde::rounds_needed(one, 1));
+        CHECK(sonde::classify(one, 1) == sonde::outcome::undecided);
+        CHECK(sonde::fastest(one) == 0);
+    }
+    reports::memory_file out;
+    sonde::comparison_table{out.get()}(found);
+    sonde::comparison_table{out.get()}(mixed);
+    CHECK('\n' + out.text() == R"(
+alternative     median us  speed-up  95 % interval  outcome
+idle (bytes 8)          -         -              -  (base)
+idle (bytes 8)          -         -              -  undecided
+alternative     median us  speed-up  95 % interval  outcome
+timed               4.000     1.000              -  (base)
+idle (bytes 8)          -         -              -  undecided
+)");
+    CHECK(sonde::to_string(mixed) == "timed 4.000 us (base); idle (bytes 8) - us, speed-up -, undecided");
+}
+
 TEST_CASE("short times of a comparison have as many digits as the table of records gives them") {
     sonde::comparison const found{{steady("a", 7, 40), steady("b", 6, 40)}};
     reports::memory_file out;

@@ -207,7 +207,7 @@ public:
         });
     }
     std::size_t targets() const { return layout_.targets(); }
-    bool has_target() const { return !std::same_as<T, peer> || targets() != 0; }
+    bool has_target() const { return targets() != 0; }
     std::size_t capacity() const {
         return layout_.capacity_with_results(memory_.result, memory_.origin, memory_.compare);
     }
