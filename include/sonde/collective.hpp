@@ -7,6 +7,8 @@
 #include <concepts>
 #include <cstddef>
 #include <cstring>
+#include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -118,10 +120,23 @@ struct region_use {
 };
 
 /// Throws std::length_error unless a region has the bytes that its use needs.
-void require_bytes(region_use const& of, std::size_t needed, std::size_t available);
+inline void require_bytes(region_use const& of, std::size_t needed, std::size_t available) {
+    if (available >= needed) return;
+    std::string text = of.library;
+    text += ": "; // g++ 12 -O1 warns about a single sum of all parts
+    text += of.operation;
+    text += ' ';
+    text += of.use;
+    throw std::length_error{text + ' ' + std::to_string(needed) + " bytes, the region has " +
+                            std::to_string(available)};
+}
 
 /// Throws std::invalid_argument unless the root is a rank.
-void require_root(char const* library, int root, int ranks);
+inline void require_root(char const* library, int root, int ranks) {
+    if (root < 0 || root >= ranks)
+        throw std::invalid_argument{std::string{library} + ": root " + std::to_string(root) +
+                                    " is none of the ranks 0 to " + std::to_string(ranks - 1)};
+}
 
 } // namespace detail
 
@@ -220,30 +235,3 @@ void for_each_received(Op const& operation, int root, region in, Value value, Co
 }
 
 } // namespace sonde
-
-#if SONDE_DEFINITIONS
-#include <stdexcept>
-#include <string>
-
-namespace sonde::inline v0_1::detail {
-
-SONDE_INLINE void require_bytes(region_use const& of, std::size_t needed, std::size_t available) {
-    if (available >= needed) return;
-    std::string text = of.library;
-    text += ": "; // g++ 12 -O1 warns about a single sum of all parts
-    text += of.operation;
-    text += ' ';
-    text += of.use;
-    throw std::length_error{text + ' ' + std::to_string(needed) + " bytes, the region has " +
-                            std::to_string(available)};
-}
-
-SONDE_INLINE void require_root(char const* library, int root, int ranks) {
-    if (root < 0 || root >= ranks)
-        throw std::invalid_argument{std::string{library} + ": root " + std::to_string(root) +
-                                    " is none of the ranks 0 to " + std::to_string(ranks - 1)};
-}
-
-} // namespace sonde::detail
-
-#endif

@@ -10,7 +10,6 @@
 #include <sonde/detail/define.inc>
 
 #include <sonde/clock/global_clock.hpp>
-#include <sonde/collective.hpp>
 #include <sonde/group/watchdog.hpp>
 #include <sonde/measure/compare.hpp>
 #include <sonde/measure/environment.hpp>

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,9 +55,10 @@ inline acc_device_t device_type() {
 [[nodiscard]] inline bool is_host() { return detail::device_type() == acc_device_host; }
 
 /// Choose the current device. The devices of a node are assigned to ranks round-robin. `local_rank` is the rank among
-/// the ranks that share memory, 0 or more. Returns the number of the device. Throws error if there is no device. Not
-/// collective.
+/// the ranks that share memory. Returns the number of the device. Throws error if there is no device, and
+/// std::invalid_argument for a negative local rank. Not collective.
 inline int choose_device(int local_rank) {
+    if (local_rank < 0) throw std::invalid_argument{"sonde::openacc::choose_device: a local rank is 0 or more"};
     auto const devices = device_count();
     if (devices == 0)
         throw error{"acc_get_num_devices", "acc_get_num_devices: there is no OpenACC device: see ACC_DEVICE_TYPE"};

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,8 @@ TEST_CASE("ranks take the devices of their node round-robin") {
         CHECK(openacc::choose_device(rank) == rank % devices);
         CHECK(acc_get_device_num(acc_get_device_type()) == rank % devices);
     }
+    CHECK_THROWS_WITH_AS(openacc::choose_device(-1), "sonde::openacc::choose_device: a local rank is 0 or more",
+                         std::invalid_argument);
 }
 
 TEST_CASE("a region is on a device unless the host is OpenACC's device") {

@@ -5,7 +5,6 @@
     "Define SONDE_COMPILED for all files of the program; without it the library is header-only, and needs no such file"
 #endif
 // What the backend includes of the core is defined in the core's file.
-#include <sonde/collective.hpp>
 #include <sonde/group/watchdog.hpp>
 #include <sonde/measure/environment.hpp>
 #include <sonde/sonde.hpp>
@@ -13,5 +12,3 @@
 #include <sonde/detail/define.inc>
 
 #include <sonde/mpi.hpp>
-#include <sonde/mpi/exchange.hpp>
-#include <sonde/mpi/io/file.hpp>

@@ -118,7 +118,18 @@ constexpr bool has_datatype() {
 }
 
 /// `n` parts at these offsets in bytes, in elements of `extent` bytes.
-owned_datatype struct_of(std::size_t n, owned_datatype const* parts, MPI_Aint const* offsets, std::size_t extent);
+inline owned_datatype struct_of(std::size_t n, owned_datatype const* parts, MPI_Aint const* offsets,
+                                std::size_t extent) {
+    std::vector<int> const lengths(n, 1);
+    std::vector<MPI_Datatype> types;
+    for (std::size_t i = 0; i != n; ++i) types.push_back(parts[i].get());
+    datatype_part packed;
+    check(MPI_Type_create_struct(int_count(n), lengths.data(), offsets, types.data(), packed.address()),
+          "MPI_Type_create_struct");
+    MPI_Datatype made = MPI_DATATYPE_NULL;
+    check(MPI_Type_create_resized(packed.get(), 0, static_cast<MPI_Aint>(extent), &made), "MPI_Type_create_resized");
+    return owned_datatype{made};
+}
 
 template <class T, auto... Member>
 owned_datatype datatype_of_members(members<Member...>);
@@ -180,24 +191,3 @@ owned_datatype datatype_of_members(members<Member...>) {
 } // namespace sonde::mpi
 
 #include <sonde/detail/refuse.inc>
-
-#if SONDE_DEFINITIONS
-
-namespace sonde::inline v0_1::mpi::detail {
-
-SONDE_INLINE owned_datatype struct_of(std::size_t n, owned_datatype const* parts, MPI_Aint const* offsets,
-                                      std::size_t extent) {
-    std::vector<int> const lengths(n, 1);
-    std::vector<MPI_Datatype> types;
-    for (std::size_t i = 0; i != n; ++i) types.push_back(parts[i].get());
-    datatype_part packed;
-    check(MPI_Type_create_struct(int_count(n), lengths.data(), offsets, types.data(), packed.address()),
-          "MPI_Type_create_struct");
-    MPI_Datatype made = MPI_DATATYPE_NULL;
-    check(MPI_Type_create_resized(packed.get(), 0, static_cast<MPI_Aint>(extent), &made), "MPI_Type_create_resized");
-    return owned_datatype{made};
-}
-
-} // namespace sonde::mpi::detail
-
-#endif

@@ -44,6 +44,34 @@ struct halo_face {
     owned_datatype receive; // the ghost cells beyond them
 };
 
+namespace detail {
+
+/// Cells of an array: `lengths` cells from `starts` on. A block without cells is an empty type.
+inline owned_datatype block_of(std::vector<int> const& sizes, std::vector<int> const& lengths,
+                               std::vector<int> const& starts, MPI_Datatype type) {
+    MPI_Datatype made = MPI_DATATYPE_NULL;
+    auto empty = false;
+    for (auto const n : lengths) empty = empty || n == 0;
+    if (empty) {
+        check(MPI_Type_contiguous(0, type, &made), "MPI_Type_contiguous");
+    } else {
+        check(MPI_Type_create_subarray(static_cast<int>(sizes.size()), sizes.data(), lengths.data(), starts.data(),
+                                       MPI_ORDER_C, type, &made),
+              "MPI_Type_create_subarray");
+    }
+    return owned_datatype{made};
+}
+
+inline void require_faces(std::vector<int> const& extents, std::vector<int> const& widths) {
+    auto valid = !extents.empty() && extents.size() == widths.size();
+    for (std::size_t d = 0; valid && d != extents.size(); ++d)
+        valid = extents[d] > 0 && widths[d] >= 0 && widths[d] <= extents[d];
+    if (!valid)
+        throw std::invalid_argument{"sonde::mpi::halo_faces: needs a width for each extent, from 0 to the extent"};
+}
+
+} // namespace detail
+
 /// The faces of an n-dimensional array in C order (the last index is contiguous): the lower and the upper face of each
 /// dimension in turn, as MPI orders the neighbors on a Cartesian communicator.
 ///
@@ -55,8 +83,29 @@ struct halo_face {
 /// do not contain the edges and corners, which have ghost cells of two or more dimensions. `type`: datatype of a cell.
 /// Not collective. Throws std::invalid_argument unless there is a width for each extent and 0 <= width <= extent,
 /// extent > 0; std::length_error for more cells in a dimension than an int counts.
-[[nodiscard]] std::vector<halo_face> halo_faces(std::vector<int> const& extents, std::vector<int> const& widths,
-                                                MPI_Datatype type);
+[[nodiscard]] inline std::vector<halo_face> halo_faces(std::vector<int> const& extents, std::vector<int> const& widths,
+                                                       MPI_Datatype type) {
+    detail::require_faces(extents, widths);
+    std::vector<int> sizes;
+    for (std::size_t d = 0; d != extents.size(); ++d)
+        sizes.push_back(
+            detail::int_count(static_cast<std::size_t>(extents[d]) + 2 * static_cast<std::size_t>(widths[d])));
+    std::vector<halo_face> faces;
+    for (std::size_t d = 0; d != extents.size(); ++d) {
+        auto lengths = extents, starts = widths;
+        lengths[d] = widths[d];
+        auto const from = [&](int start) {
+            starts[d] = start;
+            return detail::block_of(sizes, lengths, starts, type);
+        };
+        auto const width = widths[d], extent = extents[d];
+        auto lower_send = from(width), lower_receive = from(0);
+        auto upper_send = from(extent), upper_receive = from(extent + width);
+        faces.push_back({std::move(lower_send), std::move(lower_receive)});
+        faces.push_back({std::move(upper_send), std::move(upper_receive)});
+    }
+    return faces;
+}
 
 /// A neighbor in a halo exchange, and the messages to and from it: regions of the application's array, as bytes, or
 /// with a datatype that says where the elements lie (`{column_type, 1}`). With a negative rank the entry stands for no
@@ -150,63 +199,3 @@ private:
 std::vector<halo_neighbor> cartesian_neighbors(MPI_Comm, opaque_region, std::vector<halo_face>&&) = delete;
 
 } // namespace sonde::mpi
-
-#if SONDE_DEFINITIONS
-
-namespace sonde::inline v0_1::mpi {
-
-namespace detail {
-
-/// Cells of an array: `lengths` cells from `starts` on. A block without cells is an empty type.
-SONDE_INLINE owned_datatype block_of(std::vector<int> const& sizes, std::vector<int> const& lengths,
-                                     std::vector<int> const& starts, MPI_Datatype type) {
-    MPI_Datatype made = MPI_DATATYPE_NULL;
-    auto empty = false;
-    for (auto const n : lengths) empty = empty || n == 0;
-    if (empty) {
-        check(MPI_Type_contiguous(0, type, &made), "MPI_Type_contiguous");
-    } else {
-        check(MPI_Type_create_subarray(static_cast<int>(sizes.size()), sizes.data(), lengths.data(), starts.data(),
-                                       MPI_ORDER_C, type, &made),
-              "MPI_Type_create_subarray");
-    }
-    return owned_datatype{made};
-}
-
-SONDE_INLINE void require_faces(std::vector<int> const& extents, std::vector<int> const& widths) {
-    auto valid = !extents.empty() && extents.size() == widths.size();
-    for (std::size_t d = 0; valid && d != extents.size(); ++d)
-        valid = extents[d] > 0 && widths[d] >= 0 && widths[d] <= extents[d];
-    if (!valid)
-        throw std::invalid_argument{"sonde::mpi::halo_faces: needs a width for each extent, from 0 to the extent"};
-}
-
-} // namespace detail
-
-SONDE_INLINE std::vector<halo_face> halo_faces(std::vector<int> const& extents, std::vector<int> const& widths,
-                                               MPI_Datatype type) {
-    detail::require_faces(extents, widths);
-    std::vector<int> sizes;
-    for (std::size_t d = 0; d != extents.size(); ++d)
-        sizes.push_back(
-            detail::int_count(static_cast<std::size_t>(extents[d]) + 2 * static_cast<std::size_t>(widths[d])));
-    std::vector<halo_face> faces;
-    for (std::size_t d = 0; d != extents.size(); ++d) {
-        auto lengths = extents, starts = widths;
-        lengths[d] = widths[d];
-        auto const from = [&](int start) {
-            starts[d] = start;
-            return detail::block_of(sizes, lengths, starts, type);
-        };
-        auto const width = widths[d], extent = extents[d];
-        auto lower_send = from(width), lower_receive = from(0);
-        auto upper_send = from(extent), upper_receive = from(extent + width);
-        faces.push_back({std::move(lower_send), std::move(lower_receive)});
-        faces.push_back({std::move(upper_send), std::move(upper_receive)});
-    }
-    return faces;
-}
-
-} // namespace sonde::mpi
-
-#endif

@@ -21,23 +21,7 @@ namespace detail {
 
 /// The reason why an MPI_Info cannot hold these hints (a key or value that is empty or too long); empty if it can. The
 /// MPI library would end the job, because an MPI_Info has no error handler of its own.
-std::string problem_of(hints const& given);
-
-/// An MPI_Info with the given hints; MPI_INFO_NULL without hints. `problem_of(given)` must be empty.
-owned_handle<MPI_Info> info_with(hints const& given);
-
-/// The value of a hint; empty if the info has no such key. Values longer than 63 characters are cut.
-std::string hint_in(MPI_Info info, char const* key);
-
-} // namespace detail
-
-} // namespace sonde::mpi
-
-#if SONDE_DEFINITIONS
-
-namespace sonde::inline v0_1::mpi::detail {
-
-SONDE_INLINE std::string problem_of(hints const& given) {
+inline std::string problem_of(hints const& given) {
     auto const problem_of_text = [](std::string const& text, std::size_t limit) {
         if (!text.empty() && text.size() < limit) return std::string{};
         return "sonde::mpi: an info hint needs a key and a value of 1 to " + std::to_string(limit - 1) +
@@ -49,14 +33,16 @@ SONDE_INLINE std::string problem_of(hints const& given) {
     return "";
 }
 
-SONDE_INLINE owned_handle<MPI_Info> info_with(hints const& given) {
+/// An MPI_Info with the given hints; MPI_INFO_NULL without hints. `problem_of(given)` must be empty.
+inline owned_handle<MPI_Info> info_with(hints const& given) {
     owned_handle<MPI_Info> info{MPI_INFO_NULL, MPI_Info_free};
     if (!given.empty()) check(MPI_Info_create(info.address()), "MPI_Info_create");
     for (auto const& [key, value] : given) check(MPI_Info_set(info.get(), key.c_str(), value.c_str()), "MPI_Info_set");
     return info;
 }
 
-SONDE_INLINE std::string hint_in(MPI_Info info, char const* key) {
+/// The value of a hint; empty if the info has no such key. Values longer than 63 characters are cut.
+inline std::string hint_in(MPI_Info info, char const* key) {
     char value[64] = {};
     int found = 0;
 #if MPI_VERSION >= 4
@@ -68,6 +54,6 @@ SONDE_INLINE std::string hint_in(MPI_Info info, char const* key) {
     return found != 0 ? value : "";
 }
 
-} // namespace sonde::mpi::detail
+} // namespace detail
 
-#endif
+} // namespace sonde::mpi

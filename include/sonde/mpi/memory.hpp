@@ -31,49 +31,11 @@ struct alloc_mem : host_memory_base {
 /// Whether a library accepts addresses of device memory.
 enum class device_support : unsigned char { no, yes, unknown };
 
-/// Whether this MPI library accepts addresses of device memory of a runtime. The answer comes from
-/// MPIX_Query_cuda_support (Open MPI, MPICH), MPIX_Query_rocm_support (Open MPI) or MPIX_GPU_query_support (MPICH for
-/// ROCm, Cray MPICH). A library without the function may have a constant in its headers instead. MPI must be
-/// initialized.
-[[nodiscard]] device_support device_support_of(device_runtime of);
-
-/// Exception for device memory that is given to an MPI library without support for it. The library would crash.
-class device_memory_unsupported : public std::runtime_error {
-public:
-    device_memory_unsupported()
-        : std::runtime_error{"sonde::mpi: the bytes are on a device, whose addresses this MPI library does not take; "
-                             "send them through host memory with sonde::staged_link"} {}
-};
-
 namespace detail {
 
-bool is_unsupported(opaque_region bytes);
+inline device_support support_of(bool accepted) { return accepted ? device_support::yes : device_support::no; }
 
-/// Returns the region. The check is made with the pattern, before the clock runs. Throws device_memory_unsupported for
-/// device memory where device_support_of(its runtime) is `no`; `unknown` counts as supported.
-opaque_region require_supported(opaque_region bytes);
-
-/// Returns the buffer after a check of each of its regions; its `next` returns the first region again.
-template <Buffer B>
-B require_supported(B buffer) {
-    if constexpr (requires(region_of<B> r) { r.on_device(); })
-        for (std::size_t i = sonde::regions(buffer); i != 0; --i) require_supported(opaque_region{buffer.next()});
-    return buffer;
-}
-
-} // namespace detail
-
-} // namespace sonde::mpi
-
-#if SONDE_DEFINITIONS
-
-namespace sonde::inline v0_1::mpi {
-
-namespace detail {
-
-SONDE_INLINE device_support support_of(bool accepted) { return accepted ? device_support::yes : device_support::no; }
-
-SONDE_INLINE device_support cuda_support() {
+inline device_support cuda_support() {
 #if defined(MPIX_GPU_SUPPORT_CUDA) && defined(CRAY_MPICH_VERSION)
     int accepted = 0;
     check(MPIX_GPU_query_support(MPIX_GPU_SUPPORT_CUDA, &accepted), "MPIX_GPU_query_support");
@@ -87,7 +49,7 @@ SONDE_INLINE device_support cuda_support() {
 #endif
 }
 
-SONDE_INLINE device_support rocm_support() {
+inline device_support rocm_support() {
 #if defined(OMPI_HAVE_MPI_EXT_ROCM) && OMPI_HAVE_MPI_EXT_ROCM
     return support_of(MPIX_Query_rocm_support() == 1);
 #elif defined(MPIX_GPU_SUPPORT_HIP)
@@ -99,21 +61,45 @@ SONDE_INLINE device_support rocm_support() {
 #endif
 }
 
-SONDE_INLINE bool is_unsupported(opaque_region bytes) {
+} // namespace detail
+
+/// Whether this MPI library accepts addresses of device memory of a runtime. The answer comes from
+/// MPIX_Query_cuda_support (Open MPI, MPICH), MPIX_Query_rocm_support (Open MPI) or MPIX_GPU_query_support (MPICH for
+/// ROCm, Cray MPICH). A library without the function may have a constant in its headers instead. MPI must be
+/// initialized.
+[[nodiscard]] inline device_support device_support_of(device_runtime of) {
+    return of == device_runtime::cuda ? detail::cuda_support() : detail::rocm_support();
+}
+
+/// Exception for device memory that is given to an MPI library without support for it. The library would crash.
+class device_memory_unsupported : public std::runtime_error {
+public:
+    device_memory_unsupported()
+        : std::runtime_error{"sonde::mpi: the bytes are on a device, whose addresses this MPI library does not take; "
+                             "send them through host memory with sonde::staged_link"} {}
+};
+
+namespace detail {
+
+inline bool is_unsupported(opaque_region bytes) {
     return bytes.on_device() && device_support_of(bytes.runtime()) == device_support::no;
 }
 
-SONDE_INLINE opaque_region require_supported(opaque_region bytes) {
+/// Returns the region. The check is made with the pattern, before the clock runs. Throws device_memory_unsupported for
+/// device memory where device_support_of(its runtime) is `no`; `unknown` counts as supported.
+inline opaque_region require_supported(opaque_region bytes) {
     if (is_unsupported(bytes)) throw device_memory_unsupported{};
     return bytes;
 }
 
-} // namespace detail
-
-SONDE_INLINE device_support device_support_of(device_runtime of) {
-    return of == device_runtime::cuda ? detail::cuda_support() : detail::rocm_support();
+/// Returns the buffer after a check of each of its regions; its `next` returns the first region again.
+template <Buffer B>
+B require_supported(B buffer) {
+    if constexpr (requires(region_of<B> r) { r.on_device(); })
+        for (std::size_t i = sonde::regions(buffer); i != 0; --i) require_supported(opaque_region{buffer.next()});
+    return buffer;
 }
 
-} // namespace sonde::mpi
+} // namespace detail
 
-#endif
+} // namespace sonde::mpi

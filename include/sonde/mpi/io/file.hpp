@@ -47,9 +47,25 @@ namespace detail {
 
 /// MPI_File_open that returns its errors, and whose file returns errors. Both depend on the error handler of
 /// MPI_FILE_NULL. It belongs to the application, so it is changed and then restored.
-int open_file(MPI_Comm comm, char const* path, int mode, MPI_Info info, MPI_File* opened);
+inline int open_file(MPI_Comm comm, char const* path, int mode, MPI_Info info, MPI_File* opened) {
+    mpi::detail::owned_handle<MPI_Errhandler> before{MPI_ERRHANDLER_NULL, MPI_Errhandler_free};
+    check(MPI_File_get_errhandler(MPI_FILE_NULL, before.address()), "MPI_File_get_errhandler");
+    check(MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN), "MPI_File_set_errhandler");
+    auto const code = MPI_File_open(comm, path, mode, info, opened);
+    MPI_File_set_errhandler(MPI_FILE_NULL, before.get());
+    return code;
+}
 
-owned_datatype filetype_of(strided_view part);
+inline owned_datatype filetype_of(strided_view part) {
+    auto const bytes = mpi::detail::count_and_type_of(part.bytes, {});
+    auto const offset = static_cast<MPI_Aint>(part.offset);
+    mpi::detail::datatype_part placed;
+    MPI_Datatype filetype = MPI_DATATYPE_NULL;
+    check(MPI_Type_create_hindexed(1, &bytes.count, &offset, bytes.type, placed.address()), "MPI_Type_create_hindexed");
+    check(MPI_Type_create_resized(placed.get(), 0, static_cast<MPI_Aint>(part.extent), &filetype),
+          "MPI_Type_create_resized");
+    return owned_datatype{filetype};
+}
 
 } // namespace detail
 
@@ -113,11 +129,21 @@ private:
 };
 
 /// Sets the view to the bytes of the file, from `displacement` on. Collective over the file's group.
-void set_byte_view(file const& on, MPI_Offset displacement = 0);
+inline void set_byte_view(file const& on, MPI_Offset displacement = 0) {
+    check(MPI_File_set_view(on.handle(), displacement, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL),
+          "MPI_File_set_view");
+}
 
 /// Sets the view of this rank to its parts of the file, one after the other. Collective over the file's group; the
 /// ranks' parts may differ. Throws std::invalid_argument on all ranks if the part of any rank ends behind its extent.
-void set_strided_view(file const& on, strided_view part);
+inline void set_strided_view(file const& on, strided_view part) {
+    auto const fits = part.offset <= part.extent && part.bytes <= part.extent - part.offset; // the sum may overflow
+    mpi::detail::require_on_all(
+        on.ranks(), fits ? "" : "sonde::mpi::io: a rank's part of the file ends behind the extent of the view");
+    if (part.bytes == 0) return set_byte_view(on);
+    auto const type = detail::filetype_of(part);
+    check(MPI_File_set_view(on.handle(), 0, MPI_BYTE, type.get(), "native", MPI_INFO_NULL), "MPI_File_set_view");
+}
 
 /// Arguments of one data access call. The offset, in etypes of the view, is for routines with explicit offsets.
 struct access_arguments {
@@ -186,49 +212,3 @@ inline constexpr routines routine_table[2][3][2] = {SONDE_IO_DIRECTION(write), S
 }
 
 } // namespace sonde::mpi::io
-
-#if SONDE_DEFINITIONS
-
-namespace sonde::inline v0_1::mpi::io {
-
-namespace detail {
-
-SONDE_INLINE int open_file(MPI_Comm comm, char const* path, int mode, MPI_Info info, MPI_File* opened) {
-    mpi::detail::owned_handle<MPI_Errhandler> before{MPI_ERRHANDLER_NULL, MPI_Errhandler_free};
-    check(MPI_File_get_errhandler(MPI_FILE_NULL, before.address()), "MPI_File_get_errhandler");
-    check(MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN), "MPI_File_set_errhandler");
-    auto const code = MPI_File_open(comm, path, mode, info, opened);
-    MPI_File_set_errhandler(MPI_FILE_NULL, before.get());
-    return code;
-}
-
-SONDE_INLINE owned_datatype filetype_of(strided_view part) {
-    auto const bytes = mpi::detail::count_and_type_of(part.bytes, {});
-    auto const offset = static_cast<MPI_Aint>(part.offset);
-    mpi::detail::datatype_part placed;
-    MPI_Datatype filetype = MPI_DATATYPE_NULL;
-    check(MPI_Type_create_hindexed(1, &bytes.count, &offset, bytes.type, placed.address()), "MPI_Type_create_hindexed");
-    check(MPI_Type_create_resized(placed.get(), 0, static_cast<MPI_Aint>(part.extent), &filetype),
-          "MPI_Type_create_resized");
-    return owned_datatype{filetype};
-}
-
-} // namespace detail
-
-SONDE_INLINE void set_byte_view(file const& on, MPI_Offset displacement) {
-    check(MPI_File_set_view(on.handle(), displacement, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL),
-          "MPI_File_set_view");
-}
-
-SONDE_INLINE void set_strided_view(file const& on, strided_view part) {
-    auto const fits = part.offset <= part.extent && part.bytes <= part.extent - part.offset; // the sum may overflow
-    mpi::detail::require_on_all(
-        on.ranks(), fits ? "" : "sonde::mpi::io: a rank's part of the file ends behind the extent of the view");
-    if (part.bytes == 0) return set_byte_view(on);
-    auto const type = detail::filetype_of(part);
-    check(MPI_File_set_view(on.handle(), 0, MPI_BYTE, type.get(), "native", MPI_INFO_NULL), "MPI_File_set_view");
-}
-
-} // namespace sonde::mpi::io
-
-#endif

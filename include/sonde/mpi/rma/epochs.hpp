@@ -10,6 +10,7 @@
 #include <mpi.h>
 
 #include <concepts>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -68,7 +69,13 @@ namespace detail {
 
 /// Returns the window. Throws std::invalid_argument if it has the info hint `no_locks`, because some MPI libraries then
 /// refuse locks and others accept them.
-MPI_Win require_lockable(MPI_Win win);
+inline MPI_Win require_lockable(MPI_Win win) {
+    owned_handle<MPI_Info> info{MPI_INFO_NULL, MPI_Info_free};
+    check(MPI_Win_get_info(win, info.address()), "MPI_Win_get_info");
+    if (hint_in(info.get(), "no_locks") == "true")
+        throw std::invalid_argument{"sonde::mpi: the window has the hint no_locks, so it has no passive-target epochs"};
+    return win;
+}
 
 /// The ranks to lock, in order. All origins take exclusive locks in ascending order of ranks, because two origins that
 /// wait for each other's target would deadlock.
@@ -221,20 +228,3 @@ using flush_all = detail::flush_epoch<detail::win_flush_all, detail::all_ranks>;
 using flush_local_all = detail::flush_epoch<detail::win_flush_local_all, detail::all_ranks>;
 
 } // namespace sonde::mpi
-
-#if SONDE_DEFINITIONS
-#include <stdexcept>
-
-namespace sonde::inline v0_1::mpi::detail {
-
-SONDE_INLINE MPI_Win require_lockable(MPI_Win win) {
-    owned_handle<MPI_Info> info{MPI_INFO_NULL, MPI_Info_free};
-    check(MPI_Win_get_info(win, info.address()), "MPI_Win_get_info");
-    if (hint_in(info.get(), "no_locks") == "true")
-        throw std::invalid_argument{"sonde::mpi: the window has the hint no_locks, so it has no passive-target epochs"};
-    return win;
-}
-
-} // namespace sonde::mpi::detail
-
-#endif

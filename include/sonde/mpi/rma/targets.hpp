@@ -59,7 +59,11 @@ namespace detail {
 inline int release_group(MPI_Group* group) { return *group == MPI_GROUP_EMPTY ? MPI_SUCCESS : MPI_Group_free(group); }
 
 /// All ranks of a window.
-owned_handle<MPI_Group> group_of(MPI_Win win);
+inline owned_handle<MPI_Group> group_of(MPI_Win win) {
+    owned_handle<MPI_Group> all{MPI_GROUP_NULL, release_group};
+    check(MPI_Win_get_group(win, all.address()), "MPI_Win_get_group");
+    return all;
+}
 
 /// The ranks of the targets, in order. Throws std::invalid_argument for a rank outside of the window's group and for a
 /// repeated rank, because an MPI library ends the job for such ranks or does not check them.
@@ -176,17 +180,3 @@ private:
 };
 
 } // namespace sonde::mpi
-
-#if SONDE_DEFINITIONS
-
-namespace sonde::inline v0_1::mpi::detail {
-
-SONDE_INLINE owned_handle<MPI_Group> group_of(MPI_Win win) {
-    owned_handle<MPI_Group> all{MPI_GROUP_NULL, release_group};
-    check(MPI_Win_get_group(win, all.address()), "MPI_Win_get_group");
-    return all;
-}
-
-} // namespace sonde::mpi::detail
-
-#endif

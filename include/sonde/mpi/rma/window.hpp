@@ -91,7 +91,14 @@ struct window_status {
 };
 
 /// The statuses of all ranks. Collective over the communicator.
-std::vector<window_status> exchange_statuses(MPI_Comm comm, window_status mine);
+inline std::vector<window_status> exchange_statuses(MPI_Comm comm, window_status mine) {
+    int ranks = 0;
+    check(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
+    std::vector<window_status> all(static_cast<std::size_t>(ranks));
+    constexpr int n = sizeof mine / sizeof mine.value;
+    check(MPI_Allgather(&mine, n, MPI_AINT, all.data(), n, MPI_AINT, comm), "MPI_Allgather");
+    return all;
+}
 
 } // namespace detail
 
@@ -166,7 +173,11 @@ namespace detail {
 /// Throws device_memory_unsupported on all ranks if the MPI library cannot access the memory of any rank, so that no
 /// rank waits alone in the creation of the window. Collective over the group, except for memory of the host.
 inline void require_supported_on_all(group const&, region) {}
-void require_supported_on_all(group const& ranks, opaque_region memory);
+inline void require_supported_on_all(group const& ranks, opaque_region memory) {
+    double any = is_unsupported(memory) ? 1 : 0;
+    ranks.all_reduce({&any, 1}, reduction::max);
+    if (any != 0) throw device_memory_unsupported{};
+}
 
 } // namespace detail
 
@@ -233,26 +244,3 @@ using dynamic_window = basic_dynamic_window<region>;
 using opaque_dynamic_window = basic_dynamic_window<opaque_region>;
 
 } // namespace sonde::mpi
-
-#if SONDE_DEFINITIONS
-
-namespace sonde::inline v0_1::mpi::detail {
-
-SONDE_INLINE std::vector<window_status> exchange_statuses(MPI_Comm comm, window_status mine) {
-    int ranks = 0;
-    check(MPI_Comm_size(comm, &ranks), "MPI_Comm_size");
-    std::vector<window_status> all(static_cast<std::size_t>(ranks));
-    constexpr int n = sizeof mine / sizeof mine.value;
-    check(MPI_Allgather(&mine, n, MPI_AINT, all.data(), n, MPI_AINT, comm), "MPI_Allgather");
-    return all;
-}
-
-SONDE_INLINE void require_supported_on_all(group const& ranks, opaque_region memory) {
-    double any = is_unsupported(memory) ? 1 : 0;
-    ranks.all_reduce({&any, 1}, reduction::max);
-    if (any != 0) throw device_memory_unsupported{};
-}
-
-} // namespace sonde::mpi::detail
-
-#endif
