@@ -75,6 +75,12 @@ struct clock_properties {
     seconds bias{};       // elapsed time of an empty timed region (median)
 };
 
+/// Deviation of global times from rank 0's.
+struct clock_deviation {
+    seconds max{};         // the largest one that was measured
+    seconds error_bound{}; // of all global times since the clocks were synchronized
+};
+
 namespace detail::clock_hook {
 SONDE_HOOKS(SONDE_CLOCK_HOOKS);
 } // namespace detail::clock_hook

@@ -176,8 +176,7 @@ struct pair_synchronizer : sync_hook::forwarded<pair_synchronizer<S>, S> {
     void synchronize(auto&) const {}
     bool on_time() const { return detail::global_clock_of(all)->on_time(); }
     seconds to_global(seconds t) const { return detail::global_clock_of(all)->to_global(t); }
-    seconds measure_deviation(auto&) const { return {}; }
-    seconds error_bound() const { return detail::global_clock_of(all)->error_bound(); }
+    clock_deviation measure_deviation(auto&) const { return {}; }
 
     S& all;
 };

@@ -32,8 +32,7 @@ namespace sonde::inline v0_1 {
 ///     c.synchronize(group)        collective, before the warm-up: compares the clocks if that is due
 ///     c.on_time()                 true if this rank began the sample in time; else the sample is repeated
 ///     c.to_global(t)              a reading of the plan's clock (`since_epoch`) as global time
-///     c.measure_deviation(group)  collective, after the run: largest deviation of a rank's global time from rank 0's
-///     c.error_bound()             upper bound of the error of a global time
+///     c.measure_deviation(group)  -> clock_deviation  collective, after the run
 template <class S, class G>
 concept Synchronizer = Group<G> && requires(S& s, G& g, std::size_t i) { s(g, i); };
 
@@ -43,9 +42,8 @@ namespace detail {
 struct no_global_clock {
     bool on_time() const { return true; }
     seconds to_global(seconds t) const { return t; }
-    seconds error_bound() const { return {}; }
     void synchronize(auto&) const {}
-    seconds measure_deviation(auto&) const { return {}; }
+    clock_deviation measure_deviation(auto&) const { return {}; }
 };
 
 /// A pointer to a global clock of any type.

@@ -48,9 +48,8 @@ struct sync {
 struct global_clock {
     bool on_time() const { return true; }
     sonde::seconds to_global(sonde::seconds t) const { return t; }
-    sonde::seconds error_bound() const { return {}; }
     void synchronize(group&) {}
-    sonde::seconds measure_deviation(group&) { return {}; }
+    sonde::clock_deviation measure_deviation(group&) { return {}; }
 };
 struct timed_sync : sync {
     app::global_clock own;

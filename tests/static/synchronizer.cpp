@@ -23,8 +23,7 @@ struct my_global_clock {
     void synchronize(sonde::single_rank& group);                 // before the warm-up, collective: compares the clocks
     bool on_time() const;                                 // true if this rank began the sample in time
     sonde::seconds to_global(sonde::seconds t) const;     // a reading of the plan's clock as global time
-    sonde::seconds measure_deviation(sonde::single_rank& group); // after the run, collective: largest deviation of a rank
-    sonde::seconds error_bound() const;                   // upper bound of the error of a global time
+    sonde::clock_deviation measure_deviation(sonde::single_rank& group); // after the run, collective
 };
 struct my_timed_sync : my_sync {
     my_global_clock* global_clock(); // null for none; equal on all ranks

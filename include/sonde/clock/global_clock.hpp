@@ -83,12 +83,6 @@ struct clock_sync_options {
     std::size_t max_pings = 100;
 };
 
-/// Deviation of global times from rank 0's.
-struct clock_deviation {
-    seconds max{};         // the largest one that was measured
-    seconds error_bound{}; // of all global times since the clocks were synchronized
-};
-
 /// The time of rank 0's clock on all ranks of a group.
 ///
 /// Ranks of one clock domain (`clock_domain()`) share a clock, and their first rank, the leader, represents it. If all

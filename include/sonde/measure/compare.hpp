@@ -161,7 +161,8 @@ std::size_t take_rounds(Group auto& group, auto& plan, auto& set, std::size_t ro
 }
 
 /// The comparison, with the complete record of each alternative. Collective over the group.
-comparison finish_all(group_ref const& group, auto& plan, auto& set, seconds deviation, std::vector<measurement>& all) {
+comparison finish_all(group_ref const& group, auto& plan, auto& set, clock_deviation deviation,
+                      std::vector<measurement>& all) {
     comparison found;
     for (std::size_t i = 0; i != set.count; ++i) {
         set.visit(i, [&](auto& pattern) {

@@ -47,10 +47,10 @@ void synchronize_clocks(Group auto& group, auto& plan) {
 }
 
 /// Deviation of the global clock; 0 without a global clock. Collective over the group.
-seconds clock_deviation_of(Group auto& group, auto& plan) {
+clock_deviation clock_deviation_of(Group auto& group, auto& plan) {
     detail::wait_in(group, call_phase::clocks);
     auto* const clock = detail::global_clock_of(plan.synchronize);
-    return clock == nullptr ? seconds{} : clock->measure_deviation(group);
+    return clock == nullptr ? clock_deviation{} : clock->measure_deviation(group);
 }
 
 /// All flags of a complete record. The flags that need the ranks' contributions are set already.
@@ -73,7 +73,7 @@ void combine_kept(group_ref const& group, keep_options keep, traffic const& move
 
 /// Complete the record: traffic (the result of `moved()`), times over ranks, global clock, flags. Throws on all ranks
 /// if user code throws on a rank. Collective over the group.
-void finish(group_ref const& group, auto& plan, auto moved, seconds deviation, measurement& one) {
+void finish(group_ref const& group, auto& plan, auto moved, clock_deviation deviation, measurement& one) {
     detail::wait_in(group, call_phase::combination);
     auto& into = one.found;
     std::exception_ptr failure;
@@ -83,8 +83,8 @@ void finish(group_ref const& group, auto& plan, auto moved, seconds deviation, m
         detail::describe(plan.synchronize, into.point);
         into.flags.oversubscribed = group.oversubscribed();
         if (!into.global) return;
-        into.global->deviation = deviation;
-        into.global->error_bound = detail::global_clock_of(plan.synchronize)->error_bound();
+        into.global->deviation = deviation.max;
+        into.global->error_bound = deviation.error_bound;
     });
     detail::combine_kept(group, plan.retention, of_iteration, failure, one);
     into.flags = flags_of(into);

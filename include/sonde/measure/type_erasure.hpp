@@ -116,10 +116,8 @@ public:
     bool on_time() const { return sync_->on_time(); }
     /// The global time of a reading of this rank's clock.
     seconds to_global(seconds t) const { return sync_->to_global(t); }
-    /// Largest deviation of a rank's clock from rank 0's. Collective over the group.
-    seconds measure_deviation(G& group) { return sync_->measure_deviation(group); }
-    /// Error bound of a global time.
-    seconds error_bound() const { return sync_->error_bound(); }
+    /// Deviation of the ranks' clocks from rank 0's. Collective over the group.
+    clock_deviation measure_deviation(G& group) { return sync_->measure_deviation(group); }
 
 private:
     struct erased {
@@ -134,8 +132,7 @@ private:
         virtual void synchronize(G& group) = 0;
         virtual bool on_time() = 0;
         virtual seconds to_global(seconds t) = 0;
-        virtual seconds measure_deviation(G& group) = 0;
-        virtual seconds error_bound() = 0;
+        virtual clock_deviation measure_deviation(G& group) = 0;
     };
     template <class S>
     struct model final : erased {
@@ -153,8 +150,9 @@ private:
         void synchronize(G& group) override { detail::global_clock_of(sync)->synchronize(group); }
         bool on_time() override { return detail::global_clock_of(sync)->on_time(); }
         seconds to_global(seconds t) override { return detail::global_clock_of(sync)->to_global(t); }
-        seconds measure_deviation(G& group) override { return detail::global_clock_of(sync)->measure_deviation(group); }
-        seconds error_bound() override { return detail::global_clock_of(sync)->error_bound(); }
+        clock_deviation measure_deviation(G& group) override {
+            return detail::global_clock_of(sync)->measure_deviation(group);
+        }
 
         S sync;
     };

@@ -76,21 +76,13 @@ public:
         sonde::broadcast(group, expired);
         if (!expired) return;
         shared_->clock.synchronize();
-        shared_->error_bound = unknown;
     }
     /// True if this rank reached the last start in time.
     bool on_time() const { return !shared_->late; }
     /// Global time of a reading of the clock (`since_epoch`).
     seconds to_global(seconds reading) const { return shared_->clock.to_global(reading); }
-    /// Upper bound of the error of any rank's global time, valid between the synchronization of the clocks and the last
-    /// `measure_deviation`. It is `seconds::max()` until `measure_deviation` is called after a synchronization.
-    seconds error_bound() const { return shared_->error_bound; }
-    /// Largest deviation of a rank's global time from rank 0's, measured now. Collective over the group.
-    seconds measure_deviation(Group auto& group) {
-        auto const found = shared_->clock.measure_deviation(group);
-        shared_->error_bound = found.error_bound;
-        return found.max;
-    }
+    /// See `global_clock`. Collective over the group.
+    clock_deviation measure_deviation(Group auto& group) { return shared_->clock.measure_deviation(group); }
 
     /// How far in the future rank 0 sets the next start. The first and smallest value is 3 times the time to broadcast
     /// a start (shortest of 11, of the slowest rank, since it stays the smallest value and disturbances do not) plus
@@ -101,14 +93,10 @@ public:
     clock_model const& model() const { return shared_->clock.model(); }
 
 private:
-    static constexpr seconds unknown = seconds::max();
-
     struct state {
-        explicit state(sonde::global_clock<C, M> of)
-            : clock{std::move(of)}, error_bound{clock.shared() ? seconds{} : unknown} {}
+        explicit state(sonde::global_clock<C, M> of) : clock{std::move(of)} {}
 
         sonde::global_clock<C, M> clock;
-        seconds error_bound;
         seconds slack{};
         seconds min_slack{};
         bool late = false;

@@ -225,8 +225,7 @@ std::string trace_header(timeline_summary const& s, int ranks);
 /// a line does not fit into these limits. Throws on all ranks: std::system_error on rank 0, and std::runtime_error on
 /// the others, if the file cannot be written.
 template <Group G, class GlobalClock>
-    requires requires(G& group, GlobalClock& clock) { sonde::seconds{clock.measure_deviation(group)}; } ||
-             requires(G& group, GlobalClock& clock) { clock.measure_deviation(group).max; }
+    requires requires(G& group, GlobalClock& clock) { clock.measure_deviation(group).max; }
 timeline_summary write_timeline(G& group, timeline const& events, GlobalClock& clock, std::string const& path) {
     detail::watched_call const watched{group, "write_timeline"};
     detail::fingerprint of_clock;
@@ -247,9 +246,8 @@ timeline_summary write_timeline(G& group, timeline const& events, GlobalClock& c
     std::array<double, 2> sums{static_cast<double>(mine.events), static_cast<double>(mine.dropped)};
     group.all_reduce(maxima, reduction::max);
     group.all_reduce(sums, reduction::sum);
-    timeline_summary found{static_cast<std::size_t>(sums[0]), static_cast<std::size_t>(sums[1]), seconds{maxima[1]}};
-    if constexpr (requires { seconds{deviation}; }) found.deviation = deviation;
-    else found.deviation = deviation.max;
+    timeline_summary found{static_cast<std::size_t>(sums[0]), static_cast<std::size_t>(sums[1]), seconds{maxima[1]},
+                           deviation.max};
 
     file.write(detail::trace_header(found, group.size()));
     bool is_first = true;

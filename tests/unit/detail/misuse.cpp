@@ -233,8 +233,7 @@ struct noted : no_hooks<void> SONDE_SYNC_HOOKS(SONDE_NOTED_BASE) {
     void synchronize(auto&) {}
     bool on_time() const { return true; }
     sonde::seconds to_global(sonde::seconds t) const { return t; }
-    sonde::seconds measure_deviation(auto&) { return {}; }
-    sonde::seconds error_bound() const { return {}; }
+    sonde::clock_deviation measure_deviation(auto&) { return {}; }
 };
 
 template <std::string_view const& left_out>

@@ -181,8 +181,9 @@ struct throwing_synchronizer {
     void synchronize(auto&) const { fail("sync.synchronize"); }
     bool on_time() const { return fail("sync.on_time"), true; }
     sonde::seconds to_global(sonde::seconds t) const { return fail("sync.to_global"), t; }
-    sonde::seconds measure_deviation(auto&) const { return fail("sync.measure_deviation"), sonde::seconds{}; }
-    sonde::seconds error_bound() const { return fail("sync.error_bound"), sonde::seconds{}; }
+    sonde::clock_deviation measure_deviation(auto&) const {
+        return fail("sync.measure_deviation"), sonde::clock_deviation{};
+    }
     sonde::clock_model model() const { return {}; }
 };
 struct throwing_rule {

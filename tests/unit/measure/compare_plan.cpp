@@ -30,9 +30,8 @@ struct late_at {
     late_at* global_clock() { return this; }
     bool on_time() const { return in_time; }
     sonde::seconds to_global(sonde::seconds t) const { return t; }
-    sonde::seconds error_bound() const { return sonde::seconds{3ns}; }
     void synchronize(auto&) const { ++*begun; }
-    sonde::seconds measure_deviation(auto&) const { return sonde::seconds{7ns}; }
+    sonde::clock_deviation measure_deviation(auto&) const { return {7ns, 3ns}; }
 };
 
 /// One alternative's work on a rank.

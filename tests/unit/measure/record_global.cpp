@@ -30,13 +30,12 @@ struct known_time {
     known_time* global_clock() { return this; }
     bool on_time() const { return in_time; }
     sonde::seconds to_global(sonde::seconds t) const { return t - sonde::seconds{1us}; } // with any epoch
-    sonde::seconds error_bound() const { return sonde::seconds{3ns}; }
     void synchronize(auto&) const {
         if (begun != nullptr) ++*begun;
     }
-    sonde::seconds measure_deviation(auto& group) const {
+    sonde::clock_deviation measure_deviation(auto& group) const {
         group.barrier();
-        return off;
+        return {off, 3ns};
     }
 };
 

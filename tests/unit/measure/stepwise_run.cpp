@@ -48,8 +48,7 @@ struct shared_time {
     void synchronize(auto&) const {}
     bool on_time() const { return sample % 5 != 2; }
     sonde::seconds to_global(sonde::seconds t) const { return t; }
-    sonde::seconds error_bound() const { return {}; }
-    sonde::seconds measure_deviation(auto&) const { return {}; }
+    sonde::clock_deviation measure_deviation(auto&) const { return {}; }
 };
 
 /// All members of a record that a run determines, as text.

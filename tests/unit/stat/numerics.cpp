@@ -51,8 +51,7 @@ struct late_start {
     void synchronize(auto&) const {}
     bool on_time() const { return in_time; }
     sonde::seconds to_global(sonde::seconds t) const { return t; }
-    sonde::seconds error_bound() const { return {}; }
-    sonde::seconds measure_deviation(auto&) const { return {}; }
+    sonde::clock_deviation measure_deviation(auto&) const { return {}; }
 };
 
 } // namespace

@@ -66,9 +66,8 @@ struct ahead {
     ahead* global_clock() { return this; }
     bool on_time() const { return starts != 2; }
     sonde::seconds to_global(sonde::seconds t) const { return t + 7us; }
-    sonde::seconds error_bound() const { return 3us; }
     void synchronize(counting_group&) {}
-    sonde::seconds measure_deviation(counting_group&) { return 2us; }
+    sonde::clock_deviation measure_deviation(counting_group&) { return {2us, 3us}; }
 };
 
 } // namespace

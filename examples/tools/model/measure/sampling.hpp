@@ -62,8 +62,7 @@ public:
     void synchronize(auto& group) { clock_->synchronize(group); }
     bool on_time() const { return true; }
     sonde::seconds to_global(sonde::seconds reading) const { return clock_->to_global(reading); }
-    sonde::seconds error_bound() const { return clock_->error_bound(); }
-    sonde::seconds measure_deviation(auto& group) { return clock_->measure_deviation(group); }
+    sonde::clock_deviation measure_deviation(auto& group) { return clock_->measure_deviation(group); }
 
 private:
     Start start_;
