@@ -85,10 +85,11 @@ using recv_buffer_t = decltype(sonde::recv_buffer(std::declval<L&>(), std::declv
 /// Allocate requests for n pending messages each way before timing begins.
 void reserve(auto& link, std::size_t n) { detail::link_hook::reserve(link, n); }
 
-/// Message of a `link_adaptor`: its bytes, and the message of the inner link.
-template <class Bytes, class Message>
+/// Message of a `link_adaptor`, which is sent or received once: the buffer of its bytes, and the message of the inner
+/// link.
+template <class B, class Message>
 struct adapted_message {
-    Bytes bytes;   // bytes of the message
+    B& bytes;      // of which a send takes a region, and a receive a region for each peer
     Message inner; // message of the inner link
 };
 
@@ -97,22 +98,7 @@ template <Buffer B, Buffer Inner>
 class adapted_buffer {
 public:
     adapted_buffer(B bytes, Inner inner) : bytes_{std::move(bytes)}, inner_{std::move(inner)} {}
-    adapted_message<region_of<B>, region_of<Inner>> next() { return {bytes_.next(), inner_.next()}; }
-    std::size_t size() const { return inner_.size(); }
-    std::size_t regions() const { return sonde::regions(bytes_); }
-
-private:
-    B bytes_;
-    Inner inner_;
-};
-
-/// Receive buffer that a `link_adaptor` prepares for a link with several peers: the bytes of a message are a buffer, of
-/// which a receive takes one region for each peer.
-template <Buffer B, Buffer Inner>
-class adapted_source {
-public:
-    adapted_source(B bytes, Inner inner) : bytes_{std::move(bytes)}, inner_{std::move(inner)} {}
-    adapted_message<B&, region_of<Inner>> next() { return {bytes_, inner_.next()}; }
+    adapted_message<B, region_of<Inner>> next() { return {bytes_, inner_.next()}; }
     std::size_t size() const { return inner_.size(); }
     std::size_t regions() const { return sonde::regions(bytes_); }
 
@@ -127,15 +113,14 @@ private:
 ///     d.after_receive(bytes)    public in `Derived`: called after each receive, or after `wait_all` for all received
 ///                               messages, in the order of `irecv`
 ///
-/// `Derived` has `send_buffer` and `recv_buffer`, which return an `adapted_buffer`; for receives over a link with
-/// `peers()` an `adapted_source`.
+/// `Derived` has `send_buffer` and `recv_buffer`, which return an `adapted_buffer`.
 template <class Derived, class L, class Bytes>
 class link_adaptor : public detail::link_hook::forwarded<link_adaptor<Derived, L, Bytes>, L> {
 public:
     void send(auto const& m)
         requires requires(L& l) { l.send(m.inner); }
     {
-        self().before_send(m.bytes);
+        self().before_send(m.bytes.next());
         link_.send(m.inner);
     }
     void recv(auto const& m)
@@ -148,14 +133,14 @@ public:
     void sendrecv(auto const& out, auto const& in)
         requires requires(L& l) { l.sendrecv(out.inner, in.inner); }
     {
-        self().before_send(out.bytes);
+        self().before_send(out.bytes.next());
         link_.sendrecv(out.inner, in.inner);
-        self().after_receive(in.bytes);
+        self().after_receive(in.bytes.next());
     }
     void isend(auto const& m)
         requires requires(L& l) { l.isend(m.inner); }
     {
-        self().before_send(m.bytes);
+        self().before_send(m.bytes.next());
         link_.isend(m.inner);
     }
     void irecv(auto const& m)
@@ -186,9 +171,7 @@ protected:
 private:
     Derived& self() { return static_cast<Derived&>(*this); }
     void for_each_received(auto const& m, auto f) {
-        if constexpr (detail::link_hook::has_peers<L>)
-            for (auto n = link_.peers(); n != 0; --n) f(m.bytes.next());
-        else f(m.bytes);
+        for (auto n = detail::link_hook::peers(link_); n != 0; --n) f(m.bytes.next());
     }
 
     std::vector<Bytes> received_; // by messages in flight
@@ -223,9 +206,6 @@ struct staged_bytes {
     opaque_region device; // bytes of the message
     region host;          // where they are staged; empty for none
 };
-template <class Message>
-using staged_message = adapted_message<staged_bytes, Message>;
-
 /// Buffer of device memory with a host region for each message.
 template <Buffer Device>
 class staged_buffer {
@@ -333,11 +313,7 @@ public:
     touched_link(L link, Touch touch) : touched_link::link_adaptor{std::move(link)}, touch_{std::move(touch)} {}
 
     auto send_buffer(Buffer auto buffer) { return adapted_buffer{buffer, sonde::send_buffer(this->link_, buffer)}; }
-    auto recv_buffer(Buffer auto buffer) {
-        if constexpr (detail::link_hook::has_peers<L>)
-            return adapted_source{buffer, sonde::recv_buffer(this->link_, buffer)};
-        else return adapted_buffer{buffer, sonde::recv_buffer(this->link_, buffer)};
-    }
+    auto recv_buffer(Buffer auto buffer) { return adapted_buffer{buffer, sonde::recv_buffer(this->link_, buffer)}; }
     void before_send(opaque_region bytes) { touch_(bytes); }
     void after_receive(opaque_region bytes) { touch_(bytes); }
 

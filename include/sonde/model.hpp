@@ -147,8 +147,6 @@ struct log_gp {
     constexpr rate bandwidth(bytes k) const { return k / time(k); }
     /// Consecutive messages in one direction.
     constexpr seconds time(bytes k, double messages) const { return (messages - 1) * interval(k) + time(k); }
-    /// A window of messages and its acknowledgment of one byte.
-    constexpr seconds window_time(bytes k, double messages) const { return time(k, messages) + time(1); }
     /// Parametrized round trip PRTT(n, d, s): n messages with a busy wait d between them, and one message back.
     constexpr seconds prtt(double messages, seconds wait, bytes s) const {
         return 2 * time(s) + (messages - 1) * std::max(send_overhead_at(s) + wait, gap + wire_time(s));

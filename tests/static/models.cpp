@@ -27,7 +27,7 @@ using namespace sonde;
 // Group, ControlChannel, Clock
 static_assert(Group<sim::group> && Group<sim::group const> && !Group<sim::process>);
 static_assert(ControlChannel<sim::control_channel>);
-static_assert(Clock<sim::manual_clock> && Clock<sim::manual_clock const> && Clock<sim::skewed_clock const>);
+static_assert(Clock<sim::manual_clock> && Clock<sim::manual_clock const>);
 
 // Link, AsyncLink: the links of the simulator dereference their messages, so they take no opaque region.
 static_assert(Link<sim::link> && AsyncLink<sim::link> && !Link<single_rank>);
@@ -87,7 +87,7 @@ static_assert(!Synchronizer<flushed_sync<for_one_rank>, sim::group>);
 
 // A synchronized start is its own global clock; flushing the caches keeps it.
 using detail::global_clock_of;
-using by_clock = synchronized_start<sim::skewed_clock, sim::control_channel>;
+using by_clock = synchronized_start<sim::manual_clock, sim::control_channel>;
 static_assert(Synchronizer<by_clock, sim::group>);
 static_assert(std::same_as<decltype(global_clock_of(std::declval<by_clock&>())), by_clock*>);
 static_assert(Synchronizer<flushed_sync<by_clock>, sim::group>);

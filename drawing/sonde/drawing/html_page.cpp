@@ -2,8 +2,17 @@
 #include <sonde/drawing/html_page.hpp>
 
 #include <array>
+#include <cerrno>
+#include <system_error>
 
 namespace sonde::inline v0_1::detail {
+
+void draft_file::replace(std::string_view text) {
+    if (on_disk_) std::rewind(file_.get());
+    write_to(file_.get(), text, path_);
+    if (on_disk_ && ftruncate(fileno(file_.get()), static_cast<off_t>(text.size())) != 0)
+        throw std::system_error{errno, std::generic_category(), "cannot write '" + path_ + "'"};
+}
 
 std::string counted(std::size_t count, std::string const& thing) {
     return std::to_string(count) + ' ' + thing + (count == 1 ? "" : "s");

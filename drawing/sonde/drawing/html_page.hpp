@@ -10,16 +10,38 @@
 #include <sonde/report/table.hpp>
 #include <sonde/report/text.hpp>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace sonde::inline v0_1::detail {
+
+/// A file that grows by `append`. At the end `replace` writes new contents in place of the old. The contents of a pipe
+/// cannot be replaced, so `append` writes nothing to a pipe.
+class draft_file {
+public:
+    explicit draft_file(std::string path)
+        : path_{std::move(path)}, file_{open_file(path_, "w")}, on_disk_{ftruncate(fileno(file_.get()), 0) == 0} {}
+
+    void append(std::string_view text) {
+        if (on_disk_) write_to(file_.get(), text, path_);
+    }
+    void replace(std::string_view text);
+
+private:
+    std::string path_;
+    unique_file file_;
+    bool on_disk_; // only a file on a disk has a length
+};
 
 /// "1 record", "2 records".
 std::string counted(std::size_t count, std::string const& thing);

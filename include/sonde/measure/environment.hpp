@@ -104,13 +104,6 @@ std::string binding();
 /// Quotes a word for a shell: in single quotes unless it has no special characters.
 std::string shell_word(std::string const& word);
 
-} // namespace detail
-
-/// Command line whose words are quoted, so that a shell reads the same words.
-[[nodiscard]] std::string command_line(int argc, char const* const* argv);
-
-namespace detail {
-
 /// Sets the hosts of an environment and the ranks on each host. Each host is listed once, in the order of the hosts'
 /// first ranks.
 void set_hosts(environment& e, std::vector<std::string> const& name_of_rank);
@@ -125,6 +118,9 @@ void set_system(environment& e);
 std::string text_of_port(network_port const& port);
 
 } // namespace detail
+
+/// Command line whose words are quoted, so that a shell reads the same words.
+[[nodiscard]] std::string command_line(int argc, char const* const* argv);
 
 /// The environment of a group, equal on all ranks except for the members that only rank 0 has: lists with an element
 /// for each rank or host, so that no other rank needs memory for them, and date, transport, system, job and stolen
@@ -162,6 +158,7 @@ template <Group G>
 } // namespace sonde
 
 #if SONDE_DEFINITIONS
+#include <algorithm>
 
 namespace sonde::inline v0_1::detail {
 
@@ -207,33 +204,14 @@ SONDE_INLINE void set_system(environment& e) {
     e.stolen_before = stolen_time();
 }
 
-} // namespace sonde::detail
-
-namespace sonde::inline v0_1 {
-
-SONDE_INLINE std::string command_line(int argc, char const* const* argv) {
-    std::string line;
-    for (int i = 0; i != argc; ++i) line.append(i == 0 ? "" : " ").append(detail::shell_word(argv[i]));
-    return line;
-}
-
-} // namespace sonde
-
-namespace sonde::inline v0_1::detail {
-
 SONDE_INLINE void set_hosts(environment& e, std::vector<std::string> const& name_of_rank) {
     e.hosts.clear();
     e.ranks_per_host.clear();
     e.host_of_rank.clear();
     std::vector<std::size_t> by_name; // indices of the hosts
     for (auto const& name : name_of_rank) {
-        auto at = by_name.begin();
-        for (auto n = by_name.size(); n != 0;) { // binary search
-            auto const middle = at + static_cast<std::ptrdiff_t>(n / 2);
-            auto const is_before = e.hosts[*middle] < name;
-            if (is_before) at = middle + 1;
-            n = is_before ? n - n / 2 - 1 : n / 2;
-        }
+        auto at = std::lower_bound(by_name.begin(), by_name.end(), name,
+                                   [&](std::size_t host, std::string const& wanted) { return e.hosts[host] < wanted; });
         if (at == by_name.end() || e.hosts[*at] != name) {
             at = by_name.insert(at, e.hosts.size());
             e.hosts.push_back(name);
@@ -255,5 +233,15 @@ SONDE_INLINE void set_unlike_hosts(environment& e, std::vector<host_kind> const&
 }
 
 } // namespace sonde::detail
+
+namespace sonde::inline v0_1 {
+
+SONDE_INLINE std::string command_line(int argc, char const* const* argv) {
+    std::string line;
+    for (int i = 0; i != argc; ++i) line.append(i == 0 ? "" : " ").append(detail::shell_word(argv[i]));
+    return line;
+}
+
+} // namespace sonde
 
 #endif

@@ -82,12 +82,6 @@ std::string joined(Items const& items, std::string_view separator, Text text = {
     return line;
 }
 
-} // namespace sonde::detail
-
-namespace sonde::inline v0_1 {
-
-namespace detail {
-
 struct close_file {
     void operator()(std::FILE* file) const { std::fclose(file); }
 };
@@ -102,24 +96,6 @@ void write_to(std::FILE* file, std::string_view text, std::string const& path);
 [[noreturn]] inline void refuse_moved_from() {
     throw std::logic_error{"sonde: a reporter was moved from, and reports no more"};
 }
-
-/// A file that grows by `append`. At the end `replace` writes new contents in place of the old. The contents of a pipe
-/// cannot be replaced, so `append` writes nothing to a pipe.
-class draft_file {
-public:
-    explicit draft_file(std::string path)
-        : path_{std::move(path)}, file_{open_file(path_, "w")}, on_disk_{ftruncate(fileno(file_.get()), 0) == 0} {}
-
-    void append(std::string_view text) {
-        if (on_disk_) write_to(file_.get(), text, path_);
-    }
-    void replace(std::string_view text);
-
-private:
-    std::string path_;
-    unique_file file_;
-    bool on_disk_; // only a file on a disk has a length
-};
 
 /// The records of a reporter that writes at the end: when `finish` is called, or otherwise in the destructor. The
 /// destructor prints the message of an exception to stderr. It catches all types, because metrics of the application
@@ -141,7 +117,9 @@ private:
     std::vector<record> records_;
 };
 
-} // namespace detail
+} // namespace sonde::detail
+
+namespace sonde::inline v0_1 {
 
 /// Throws std::system_error, with the path and the reason, if the file cannot be written. Contents of an existing file
 /// stay; a file that does not exist is created, empty.
@@ -276,12 +254,6 @@ SONDE_INLINE unique_file open_file(std::string const& path, char const* mode) {
 SONDE_INLINE void write_to(std::FILE* file, std::string_view text, std::string const& path) {
     if (std::fwrite(text.data(), 1, text.size(), file) != text.size() || std::fflush(file) != 0)
         throw_cannot_write(path);
-}
-
-SONDE_INLINE void draft_file::replace(std::string_view text) {
-    if (on_disk_) std::rewind(file_.get());
-    write_to(file_.get(), text, path_);
-    if (on_disk_ && ftruncate(fileno(file_.get()), static_cast<off_t>(text.size())) != 0) throw_cannot_write(path_);
 }
 
 SONDE_INLINE kept_records::~kept_records() {

@@ -53,7 +53,4 @@ private:
     skew skew_;
 };
 
-/// The clock of a simulated rank, with offset and drift.
-using skewed_clock = manual_clock;
-
 } // namespace sonde::sim

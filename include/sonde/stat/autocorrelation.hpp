@@ -5,7 +5,6 @@
 #include <sonde/stat/order_statistics.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <optional>
 #include <span>
@@ -28,43 +27,6 @@ struct median_estimate {
 
 namespace detail {
 
-/// A series of times x_i, as signs s_i: 1 for a time below the median, -1 above it, 0 for an equal time (frequent with
-/// a coarse clock). The ranks of the median's interval depend on the autocovariance of the indicator
-/// [x_i < median] = (1 + s_i) / 2, a quarter of the signs'. A sign is two bits, so that 64 products of signs are a few
-/// operations on words.
-class median_signs {
-public:
-    median_signs() = default;
-    median_signs(std::span<seconds const> times, seconds median);
-    /// Append a sign. Neither below nor above is equal.
-    void add(bool is_below, bool is_above);
-    std::size_t size() const { return n_; }
-
-    /// Sum over i of (s_i - m) (s_(i + lag) - m), m the mean sign: four times the indicator's sum.
-    /// Called for lags 0, 1, 2 .. in this order, because it updates two sums from lag to lag.
-    double autocovariance(std::size_t lag);
-
-private:
-    void set(std::size_t i, std::uint64_t below, std::uint64_t above) {
-        unequal_[i / 64] |= (below | above) << i % 64;
-        above_[i / 64] |= above << i % 64;
-        sum_ += static_cast<double>(below) - static_cast<double>(above);
-    }
-    double sign(std::size_t i) const {
-        if ((unequal_[i / 64] >> i % 64 & 1) == 0) return 0;
-        return (above_[i / 64] >> i % 64 & 1) == 0 ? 1 : -1;
-    }
-    /// Sum over i of s_i s_(i + lag).
-    double product(std::size_t lag) const;
-
-    std::size_t n_ = 0;
-    std::vector<std::uint64_t> unequal_; // bit i % 64 of word i / 64: s_i is not 0; one more word, for shifts
-    std::vector<std::uint64_t> above_;   // the same: s_i is -1
-    double sum_ = 0;                     // of all signs
-    double head_ = 0;                    // of all but the last `lag`
-    double tail_ = 0;                    // of all but the first `lag`
-};
-
 /// An autocorrelation time, and the number of lags in its sum.
 struct autocorrelation {
     double time = 1;
@@ -77,10 +39,7 @@ struct autocorrelation {
     }
 };
 
-/// The autocorrelation time of a series with these signs. The sum ends early once it is above `enough`.
-autocorrelation sum_autocorrelation(median_signs signs, double enough = std::numeric_limits<double>::max());
-
-/// The autocorrelation time of times with this median.
+/// The autocorrelation time of times with this median. The sum ends early once it is above `enough`.
 autocorrelation sum_autocorrelation(std::span<seconds const> times, seconds median,
                                     double enough = std::numeric_limits<double>::max());
 
@@ -141,50 +100,70 @@ median_estimate estimate_median_by(std::span<seconds const> times, double confid
 
 #if SONDE_DEFINITIONS
 #include <bit>
+#include <cstdint>
 
 namespace sonde::inline v0_1::detail {
 
-SONDE_INLINE median_signs::median_signs(std::span<seconds const> times, seconds median)
-    : n_{times.size()}, unequal_(n_ / 64 + 2), above_(n_ / 64 + 2) {
-    for (std::size_t i = 0; i != n_; ++i) set(i, times[i] < median, median < times[i]);
-}
-
-SONDE_INLINE void median_signs::add(bool is_below, bool is_above) {
-    if (n_ % 64 == 0) {
-        unequal_.resize(n_ / 64 + 2);
-        above_.resize(n_ / 64 + 2);
+/// A series of times x_i, as signs s_i: 1 for a time below the median, -1 above it, 0 for an equal time (frequent with
+/// a coarse clock). The ranks of the median's interval depend on the autocovariance of the indicator
+/// [x_i < median] = (1 + s_i) / 2, a quarter of the signs'. A sign is two bits, so that 64 products of signs are a few
+/// operations on words.
+class median_signs {
+public:
+    median_signs(std::span<seconds const> times, seconds median)
+        : n_{times.size()}, unequal_(n_ / 64 + 2), above_(n_ / 64 + 2) {
+        for (std::size_t i = 0; i != n_; ++i) {
+            std::uint64_t const below = times[i] < median, above = median < times[i];
+            unequal_[i / 64] |= (below | above) << i % 64;
+            above_[i / 64] |= above << i % 64;
+            sum_ += static_cast<double>(below) - static_cast<double>(above);
+        }
     }
-    set(n_++, is_below, is_above);
-}
-
-SONDE_INLINE double median_signs::autocovariance(std::size_t lag) {
-    if (lag == 0) head_ = tail_ = sum_;
-    auto const n = static_cast<double>(n_), mean = sum_ / n;
-    auto const value = product(lag) - mean * (head_ + tail_) + (n - static_cast<double>(lag)) * mean * mean;
-    if (lag < n_) { // for the next lag
-        head_ -= sign(n_ - 1 - lag);
-        tail_ -= sign(lag);
+    /// Sum over i of (s_i - m) (s_(i + lag) - m), m the mean sign: four times the indicator's sum.
+    /// Called for lags 0, 1, 2 .. in this order, because it updates two sums from lag to lag.
+    double autocovariance(std::size_t lag) {
+        if (lag == 0) head_ = tail_ = sum_;
+        auto const n = static_cast<double>(n_), mean = sum_ / n;
+        auto const value = product(lag) - mean * (head_ + tail_) + (n - static_cast<double>(lag)) * mean * mean;
+        if (lag < n_) { // for the next lag
+            head_ -= sign(n_ - 1 - lag);
+            tail_ -= sign(lag);
+        }
+        return value;
     }
-    return value;
-}
 
-SONDE_INLINE double median_signs::product(std::size_t lag) const {
-    auto const words = lag / 64, shift = lag % 64;
-    auto const shifted = [&](std::vector<std::uint64_t> const& bits, std::size_t i) {
-        return shift == 0 ? bits[i] : bits[i] >> shift | bits[i + 1] << (64 - shift);
-    };
-    std::int64_t sum = 0;
-    for (std::size_t i = 0; i + words + 1 < unequal_.size(); ++i) {
-        auto const nonzero = unequal_[i] & shifted(unequal_, i + words);
-        auto const negative = nonzero & (above_[i] ^ shifted(above_, i + words));
-        sum += std::popcount(nonzero) - 2 * std::popcount(negative);
+private:
+    double sign(std::size_t i) const {
+        if ((unequal_[i / 64] >> i % 64 & 1) == 0) return 0;
+        return (above_[i / 64] >> i % 64 & 1) == 0 ? 1 : -1;
     }
-    return static_cast<double>(sum);
-}
+    /// Sum over i of s_i s_(i + lag).
+    double product(std::size_t lag) const {
+        auto const words = lag / 64, shift = lag % 64;
+        auto const shifted = [&](std::vector<std::uint64_t> const& bits, std::size_t i) {
+            return shift == 0 ? bits[i] : bits[i] >> shift | bits[i + 1] << (64 - shift);
+        };
+        std::int64_t sum = 0;
+        for (std::size_t i = 0; i + words + 1 < unequal_.size(); ++i) {
+            auto const nonzero = unequal_[i] & shifted(unequal_, i + words);
+            auto const negative = nonzero & (above_[i] ^ shifted(above_, i + words));
+            sum += std::popcount(nonzero) - 2 * std::popcount(negative);
+        }
+        return static_cast<double>(sum);
+    }
 
-SONDE_INLINE autocorrelation sum_autocorrelation(median_signs signs, double enough) {
+    std::size_t n_;
+    std::vector<std::uint64_t> unequal_; // bit i % 64 of word i / 64: s_i is not 0; one more word, for shifts
+    std::vector<std::uint64_t> above_;   // the same: s_i is -1
+    double sum_ = 0;                     // of all signs
+    double head_ = 0;                    // of all but the last `lag`
+    double tail_ = 0;                    // of all but the first `lag`
+};
+
+SONDE_INLINE autocorrelation sum_autocorrelation(std::span<seconds const> times, seconds median, double enough) {
     constexpr std::size_t max_lags = 500;
-    auto const n = signs.size();
+    auto const n = times.size();
+    median_signs signs{times, median};
     auto const variance = signs.autocovariance(0);
     auto const noise = 1 / square_root(static_cast<double>(n));
     auto const lags = n / 4 < max_lags ? n / 4 : max_lags;
@@ -196,10 +175,6 @@ SONDE_INLINE autocorrelation sum_autocorrelation(median_signs signs, double enou
         found.lags = k;
     }
     return found;
-}
-
-SONDE_INLINE autocorrelation sum_autocorrelation(std::span<seconds const> times, seconds median, double enough) {
-    return detail::sum_autocorrelation(median_signs{times, median}, enough);
 }
 
 SONDE_INLINE bool is_correlated(std::size_t n, double tau) { return tau > 1 && static_cast<double>(n) < 40 * tau; }

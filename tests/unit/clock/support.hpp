@@ -17,9 +17,9 @@
 namespace unit {
 
 using sonde::seconds;
+using sonde::sim::manual_clock;
 using sonde::sim::picoseconds;
 using sonde::sim::skew;
-using sonde::sim::skewed_clock;
 
 /// Delays every received number by a random time up to 20 us, and those from lower ranks by `from_below` in addition.
 struct rough_channel {

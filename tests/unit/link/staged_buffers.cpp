@@ -61,7 +61,9 @@ struct blocking {
 struct receiving {
     void recv(sonde::region);
 };
-using message = sonde::staged_message<sonde::region>;
+template <class Inner>
+using message_of = sonde::adapted_message<sonde::staged_buffer<sonde::opaque_slice>, Inner>;
+using message = message_of<sonde::region>;
 template <class L>
 using by_host = sonde::staged_link<L, remote_memory>;
 
@@ -70,7 +72,7 @@ static_assert(sonde::AsyncLink<by_host<sonde::sim::link>, message>);
 static_assert(sonde::Link<by_host<blocking>, message> && !sonde::AsyncLink<by_host<blocking>, message>);
 static_assert(!sonde::Link<by_host<receiving>, message>);
 static_assert(!sonde::Link<by_host<sonde::sim::link>>); // a message that was not adapted has no host region
-static_assert(sonde::AsyncLink<by_host<counting_link>, sonde::staged_message<std::byte*>>);
+static_assert(sonde::AsyncLink<by_host<counting_link>, message_of<std::byte*>>);
 
 template <class Device, class Host>
 concept stages = requires { typename sonde::staged_link<blocking, Device, Host>; };
@@ -124,9 +126,10 @@ TEST_CASE_FIXTURE(staged_buffers_fixture, "staged: each region of the device has
     for (int i = 0; i != 3; ++i) first.push_back(out.next().inner);
     for (int i = 0; i != 3; ++i) {
         auto const m = out.next();
-        CHECK(m.bytes.device.data() == expected.next().data());
-        CHECK(m.bytes.host.data() == m.inner);
-        CHECK(m.bytes.host.size() == 8);
+        auto const bytes = m.bytes.next();
+        CHECK(bytes.device.data() == expected.next().data());
+        CHECK(bytes.host.data() == m.inner);
+        CHECK(bytes.host.size() == 8);
         second.push_back(m.inner);
     }
     CHECK(first == second);

@@ -23,8 +23,8 @@ struct rank_with_start {
     process* self;
     part group;
     skew by;
-    skewed_clock clock;
-    sonde::synchronized_start<skewed_clock, rough_channel> start;
+    manual_clock clock;
+    sonde::synchronized_start<manual_clock, rough_channel> start;
 
     explicit rank_with_start(process& on, int ranks, std::uint64_t seed, std::string const& word)
         : self{&on}, group{on, ranks_from(0, ranks)}, by{drawn_skew(seed, on.rank(), reading_cost)},
@@ -48,7 +48,7 @@ struct held_up {
     }
 };
 
-static_assert(sonde::Synchronizer<sonde::synchronized_start<skewed_clock, rough_channel>, part>);
+static_assert(sonde::Synchronizer<sonde::synchronized_start<manual_clock, rough_channel>, part>);
 static_assert(sonde::ControlChannel<rough_channel>);
 
 } // namespace
