@@ -64,6 +64,7 @@ FUNCTION(void, putmem_nbi, (void* to, void const* from, size_t n, int pe), to, f
 FUNCTION(void, getmem_nbi, (void* to, void const* from, size_t n, int pe), to, from, n, pe)
 FUNCTION(void, ctx_putmem, (shmem_ctx_t c, void* to, void const* from, size_t n, int pe), c, to, from, n, pe)
 FUNCTION(void, ctx_quiet, (shmem_ctx_t c), c)
+FUNCTION(void, ctx_fence, (shmem_ctx_t c), c)
 FUNCTION(long, long_atomic_fetch_add, (long* to, long value, int pe), to, value, pe)
 FUNCTION(void, int_atomic_inc, (int* to, int pe), to, pe)
 FUNCTION(void, broadcast32,
@@ -140,6 +141,12 @@ TEST_CASE("transfers and epochs make the calls of a loop by hand") {
                 [&] {
                     each([&](std::size_t at) { shmem_ctx_putmem(c.handle(), to + at, own + at, bytes, pe); });
                     shmem_ctx_quiet(c.handle());
+                });
+    check_calls(sonde::rma{fence{context_ref{c}}, role::initiator, window,
+                           put{pe, into.bytes(), from.bytes(), bytes, context_ref{c}}},
+                [&] {
+                    each([&](std::size_t at) { shmem_ctx_putmem(c.handle(), to + at, own + at, bytes, pe); });
+                    shmem_ctx_fence(c.handle());
                 });
     shmem_barrier_all();
 }

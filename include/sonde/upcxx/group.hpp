@@ -51,7 +51,8 @@ public:
         return false;
 #endif
     }
-    /// Messages between two ranks. This call and the destruction of the channel are collective over the team.
+    /// Messages between two ranks. This call and the destruction of the channel are collective over the team. Defined
+    /// in <sonde/upcxx/control_channel.hpp>.
     [[nodiscard]] upcxx::control_channel control_channel() const;
     /// Versions of the library and of the specification.
     std::string library() const {
