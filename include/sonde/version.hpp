@@ -22,8 +22,8 @@
 #include "the error above says what is missing"
 #endif
 
-// Non-template functions of more than a few lines are defined at the end of their header. By default they are inline. If
-// all files of a program define SONDE_COMPILED, they are compiled once, in <sonde/compiled.cpp> and
+// Non-template functions of more than a few lines are defined at the end of their header. By default they are inline.
+// If all files of a program define SONDE_COMPILED, they are compiled once, in <sonde/compiled.cpp> and
 // <sonde/mpi/compiled.cpp>.
 #ifdef SONDE_COMPILED
 #define SONDE_DEFINITIONS 0
