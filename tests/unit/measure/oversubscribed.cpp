@@ -24,6 +24,12 @@ struct known_group : sonde::single_rank {
     bool oversubscribed() const { return crowded; }
 };
 
+/// Several ranks that share their cores, or not.
+struct known_ranks : sonde::sim::group {
+    bool crowded;
+    bool oversubscribed() const { return crowded; }
+};
+
 /// A channel to a peer that has the same values.
 struct silent_channel {
     void send(int, std::span<std::byte const>) {}
@@ -61,6 +67,18 @@ TEST_CASE("a record is flagged oversubscribed as its group says, and not if the 
 TEST_CASE("every alternative of a comparison is flagged oversubscribed") {
     known_group full{{}, true};
     for (auto const& r : sonde::compare(full, one_sample, nothing, nothing).records) CHECK(r.flags.oversubscribed);
+}
+
+TEST_CASE("a rank that takes longer is a straggler, unless ranks share cores: then it may have waited for one") {
+    auto const stragglers = [](bool crowded) {
+        return on_ranks(4, {}, [&](process& self) {
+            known_ranks group{self.group(), crowded};
+            auto const plan = sonde::plan<>{}.warmup(0).until(sonde::samples{30}).timed_by(self.clock());
+            return sonde::run(group, plan, [&] { self.work(self.rank() == 2 ? 9us : 5us); }).stragglers;
+        });
+    };
+    CHECK(stragglers(false) == std::vector<std::vector<int>>(4, {2}));
+    CHECK(stragglers(true) == std::vector<std::vector<int>>(4));
 }
 
 TEST_CASE("a reference to a group says what the group says, and a probe's references are flagged") {

@@ -93,12 +93,13 @@ TEST_CASE("hops and bus factors that are not finite and positive are refused on 
                                               {.bus_factor = nan},
                                               {.bus_factor = infinity},
                                               {.shared_by = 0}};
+    constexpr int everywhere = 2;
     for (auto const& wrong : refused)
-        for (int const where : {0, 1}) {
+        for (int const where : {0, 1, everywhere}) {
             auto const thrown = on_ranks(2, {}, [&](process& self) {
                 auto group = self.group();
                 auto const plan = sonde::plan<>{}.until(sonde::samples{1}).timed_by(self.clock());
-                auto const moved = self.rank() == where ? wrong : sonde::traffic{};
+                auto const moved = self.rank() == where || where == everywhere ? wrong : sonde::traffic{};
                 try {
                     (void)sonde::run(group, plan, working{&self, counted, {1us}, moved});
                 } catch (std::invalid_argument const& e) {

@@ -129,6 +129,20 @@ TEST_CASE("a run in which nearly every sample begins too late throws on all rank
         CHECK(text == "sonde::run: 9 in 10 samples begin too late; the synchronized start needs more slack");
 }
 
+TEST_CASE("a run of which half of the samples begin too late takes others for them, however many") {
+    auto const all = on_ranks(2, {}, [](process& self) {
+        auto group = self.group();
+        std::set<std::size_t> late;
+        for (std::size_t i = 1; i < 4000 && self.rank() == 1; i += 2) late.insert(i);
+        auto const plan = sonde::plan<>{}.warmup(0).until(sonde::samples{1500}).timed_by(self.clock());
+        return sonde::run(group, plan.synchronized(known_time{&self, {0ns}, late}), [&] { self.work(1us); });
+    });
+    for (auto const& r : all) {
+        CHECK(r.series.size() == 1500);
+        CHECK(r.global->late_samples >= 1400);
+    }
+}
+
 TEST_CASE("if all ranks are idle there are no global times") {
     auto const all = on_ranks(2, {}, [](process& self) {
         auto group = self.group();

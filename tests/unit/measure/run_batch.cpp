@@ -36,6 +36,20 @@ TEST_CASE("a batch is 100 ticks of the clock long, or 20 times its bias, and a q
     CHECK(batch_of(1s, coarse) == 1);
 }
 
+TEST_CASE("samples show another batch only if the median is shorter than the clock needs, or all are twice as long") {
+    auto const right = [](std::chrono::nanoseconds iteration, std::size_t batch) {
+        sonde::detail::measurement one;
+        one.least_sample = 1250ns; // 1000 ns, and the margin
+        one.found.series.assign(20, iteration);
+        return sonde::detail::batch_by_samples({&one, 1}, batch);
+    };
+    CHECK(right(101ns, 10) == 10); // within the margin
+    CHECK(right(99ns, 10) == 13);
+    CHECK(right(250ns, 10) == 10);
+    CHECK(right(251ns, 10) == 5);
+    CHECK(right(5000ns, 1) == 1);
+}
+
 TEST_CASE("a batch is found by the fastest of three: one disturbance does not shorten it") {
     for (std::size_t const disturbed : {0u, 1u, 2u}) {
         CAPTURE(disturbed);

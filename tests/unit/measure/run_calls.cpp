@@ -136,6 +136,10 @@ TEST_CASE(
     CHECK(rooted([](int rank) { return rank == 1 ? root{} : root{2}; }) == all_say(""));
     CHECK(rooted([](int rank) { return root{rank == 2 ? 1 : 0}; }) ==
           all_say("sonde::run: the root must be equal on all ranks; rank 0 has 0, rank 2 has 1"));
+    CHECK(rooted([](int rank) { return rank == 1 ? root{} : root{rank}; }) ==
+          all_say("sonde::run: the root must be equal on all ranks; rank 0 has 0, rank 2 has 2"));
+    CHECK(rooted([](int rank) { return rank == 0 ? root{} : root{rank}; }) ==
+          all_say("sonde::run: the root must be equal on all ranks; rank 1 has 1, rank 2 has 2"));
     CHECK(rooted([](int rank) { return root{rank == 0 ? -1 : 0}; }) ==
           all_say("sonde::run: the root must be equal on all ranks; rank 0 has one that rotates, rank 1 has 0"));
 }
