@@ -112,6 +112,12 @@ TEST_CASE("an exchange that is measured measures nothing itself: all ranks are t
     measure_inside();
 }
 
+TEST_CASE("a caller that holds the group may measure one exchange after another") {
+    mpi::group ranks{application::comm()};
+    auto const held = ranks.hold();
+    for (int i = 0; i != 2; ++i) CHECK(run(ranks, plan<>{}.until(samples{2}), barrier).series.size() == 2);
+}
+
 TEST_CASE("functions are alternatives, and a group that was moved from is refused") {
     auto const found = mpi::compare(application::comm(), {{"a", barrier}, {"b", barrier}}, [](comparison const&) {});
     CHECK(found.records.size() == 2);

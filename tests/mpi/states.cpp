@@ -98,6 +98,17 @@ bool other_threads_are_refused(sonde::mpi::group& ranks) {
     return true;
 }
 
+/// A thread that measures while another one does is refused by Sonde, where MPI allows calls of one thread at a time.
+bool second_thread_is_refused(sonde::mpi::group const& ranks) {
+    auto const held = ranks.hold();
+    auto good = false;
+    std::thread{[&] {
+        good = is_refused("two threads measure at the same time, and MPI was initialized with MPI_THREAD_SERIALIZED",
+                          [] { sonde::mpi::group const other{MPI_COMM_SELF}; });
+    }}.join();
+    return good;
+}
+
 /// Two threads that measure by one group measure one after the other: with one name both are right, and with a name
 /// each the ranks agree or all refuse.
 bool threads_take_turns(sonde::mpi::group& ranks) {
@@ -124,6 +135,7 @@ bool with_level(int wanted) {
     {
         sonde::mpi::group ranks{MPI_COMM_WORLD};
         if (level < MPI_THREAD_SERIALIZED) good = other_threads_are_refused(ranks) && good;
+        if (level == MPI_THREAD_SERIALIZED) good = second_thread_is_refused(ranks) && good;
         if (level == MPI_THREAD_MULTIPLE) good = threads_take_turns(ranks) && good;
     }
     MPI_Finalize();
