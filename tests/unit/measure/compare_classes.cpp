@@ -42,6 +42,25 @@ TEST_CASE("the speed-up is the median of the rounds' ratios, of an even number t
     CHECK(sonde::speedup(of({{100, 200, 300}, {50, 60, 70}}), 0) == 1);
 }
 
+TEST_CASE("a time below the resolution counts as the resolution, of the coarser of the two clocks") {
+    for (std::size_t const coarse : {0u, 1u}) {
+        auto c = of({repeated(20, 1000), repeated(20, 0)});
+        c.records[coarse].clock_properties.resolution = 10ns;
+        CHECK(sonde::speedup(c, 1) == doctest::Approx(100));
+    }
+}
+
+TEST_CASE("an alternative is undecided if its clock or that of the base was at fault") {
+    auto const slow = repeated(20, 300), quick = repeated(20, 100);
+    CHECK(classify(of({slow, quick, quick}), 1) == outcome::faster);
+    for (std::size_t const faulty : {0u, 1u, 2u}) {
+        auto c = of({slow, quick, quick});
+        c.records[faulty].flags.clock_fault = true;
+        CHECK((classify(c, 1) == outcome::undecided) == (faulty != 2));
+        CHECK((classify(c, 2) == outcome::undecided) == (faulty != 1));
+    }
+}
+
 TEST_CASE("two alternatives need twelve consistent rounds for a decision; more alternatives need more") {
     auto const decision = [](std::size_t alternatives, std::size_t rounds) {
         auto all = std::vector<durations>(alternatives, repeated(rounds, 110));
