@@ -51,6 +51,20 @@ TEST_CASE("map: the time of each pair in each direction, equal on every rank") {
         }
 }
 
+TEST_CASE("map: the interval of the median of six samples is from the shortest to the longest") {
+    auto const found = on_ranks(2, {1us, 5us, 0us, 0ns}, [&](process& self) {
+        auto group = self.group();
+        auto const plan = sonde::plan<>{}.warmup(0).until(sonde::samples{6}).timed_by(self.clock());
+        auto const work = [&](int, role role) { return working{&self, role, {60us, 10us, 50us, 20us, 40us, 30us}}; };
+        return sonde::map(group, plan, work);
+    });
+    for (auto const& m : found) {
+        CHECK(ns(m.low.at(0, 1)) == 10'000);
+        CHECK(ns(m.median.at(0, 1)) == 35'000);
+        CHECK(ns(m.high.at(0, 1)) == 60'000);
+    }
+}
+
 namespace {
 
 /// A map by a synchronizer, of ranks whose clocks differ, and whose readings take 50 ns. The iterations of a rank take
