@@ -21,7 +21,6 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 /// Objects of Boost.Serialization as messages of Boost.MPI. The namespace is not `sonde::boost`, which would hide

@@ -13,7 +13,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <list>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>

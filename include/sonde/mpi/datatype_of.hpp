@@ -11,7 +11,6 @@
 #include <concepts>
 #include <cstddef>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include <sonde/detail/refuse.inc>

@@ -13,12 +13,10 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
-#include <vector>
 
 // Teams and their collectives are part of OpenSHMEM 1.5. Older versions have active sets instead, whose collectives
 // take symmetric work arrays.

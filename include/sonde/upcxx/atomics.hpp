@@ -12,10 +12,8 @@
 #include <atomic>
 #include <concepts>
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 // Atomic operations of UPC++ (1.0, chapter 13) as transfers. Transfer i operates, in relaxed memory order, on element i

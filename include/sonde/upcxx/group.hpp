@@ -13,7 +13,6 @@
 #include <concepts>
 #include <cstdio>
 #include <cstdlib>
-#include <exception>
 #include <span>
 #include <string>
 #include <utility>

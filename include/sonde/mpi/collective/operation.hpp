@@ -11,7 +11,6 @@
 
 #include <mpi.h>
 
-#include <concepts>
 #include <cstddef>
 #include <utility>
 #include <vector>
