@@ -26,12 +26,6 @@ processor_set allowed_processors();
 
 std::size_t number_of(processor_set const& set);
 
-/// True if all processors of `inner` are in `outer`. Both have the same number of words.
-bool is_within(processor_set const& inner, processor_set const& outer);
-
-/// The sets in ascending order.
-std::vector<processor_set const*> in_order(std::vector<processor_set> const& sets);
-
 /// True if the processes of a host, with these bindings, share too few processors: more processes than processors lie
 /// within one of the bindings, or within the union of all bindings. All bindings have the same number of words. An
 /// empty binding is unknown and does not count.
@@ -103,12 +97,14 @@ SONDE_INLINE std::size_t number_of(processor_set const& set) {
     return n;
 }
 
+/// True if all processors of `inner` are in `outer`. Both have the same number of words.
 SONDE_INLINE bool is_within(processor_set const& inner, processor_set const& outer) {
     for (std::size_t i = 0; i != inner.size(); ++i)
         if ((inner[i] & ~outer[i]) != 0) return false;
     return true;
 }
 
+/// The sets in ascending order.
 SONDE_INLINE std::vector<processor_set const*> in_order(std::vector<processor_set> const& sets) {
     std::vector<processor_set const*> all;
     for (auto const& set : sets) all.push_back(&set);

@@ -9,6 +9,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <optional>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -20,21 +21,19 @@ namespace sonde::inline v0_1 {
 
 /// Optional contents of a record.
 struct keep_options {
-    bool sample_means = false;         // one more reduction per block of samples, outside the timed region
-    bool rank_means = false;           // on every rank: one more reduction at the end, of a value for each rank
-    bool rank_samples = false;         // times of every rank, on rank 0: a gather at the end
-    bool on_all_ranks = false;         // rank samples on every rank: a reduction at the end instead of the gather
-    std::size_t samples = unspecified; // capacity of the series; later samples go to `record::overflow`
+    bool sample_means = false;            // one more reduction per block of samples, outside the timed region
+    bool rank_means = false;              // on every rank: one more reduction at the end, of a value for each rank
+    bool rank_samples = false;            // times of every rank, on rank 0: a gather at the end
+    bool on_all_ranks = false;            // rank samples on every rank: a reduction at the end instead of the gather
+    std::optional<std::size_t> samples{}; // capacity of the series; later samples go to `record::overflow`
 
-    /// Value of `samples` that leaves the capacity as it is.
-    static constexpr std::size_t unspecified = static_cast<std::size_t>(-1);
     /// Capacity of the series of a plan that gives none.
     static constexpr std::size_t default_samples = std::size_t{1} << 20;
     /// Maximum number of rank samples in a record: 128 MiB, and as much again while they are gathered. Each rank keeps
     /// an equal number of samples, its first samples.
     static constexpr std::size_t max_rank_samples = std::size_t{1} << 24;
     /// Capacity of the series.
-    std::size_t max_samples() const { return samples == unspecified ? default_samples : samples; }
+    std::size_t max_samples() const { return samples.value_or(default_samples); }
 };
 
 /// A warm-up until the times are stable, in blocks of 1, 2, 4 .. iterations. It ends when the median of a block of 16
@@ -90,7 +89,7 @@ struct plan {
     /// Keep more in the record: `keep({.sample_means = true})`. Calls accumulate, so that a function can add what it
     /// needs to a caller's plan, but the last capacity counts. To keep less, assign to `retention`.
     [[nodiscard]] plan keep(keep_options more) const {
-        if (more.samples == keep_options::unspecified) more.samples = retention.samples;
+        if (!more.samples) more.samples = retention.samples;
         return with(&plan::retention,
                     {retention.sample_means || more.sample_means, retention.rank_means || more.rank_means,
                      retention.rank_samples || more.rank_samples, retention.on_all_ranks || more.on_all_ranks,

@@ -25,13 +25,24 @@ public:
 
     /// Replace the line by the first 79 characters of `text`, as valid UTF-8 without control characters. The text is
     /// cut because a line that wraps cannot be rewritten.
-    void show(std::string const& text);
+    void show(std::string const& text) {
+        auto const plain = detail::plain_text(text);
+        auto const line = std::string{detail::first_characters(plain, 79)};
+        erase();
+        shown_ = detail::character_count(line);
+        write('\r' + line);
+    }
 
     /// Clears the line.
-    void erase();
+    void erase() {
+        if (auto const width = std::exchange(shown_, 0); width != 0) write('\r' + std::string(width, ' ') + '\r');
+    }
 
 private:
-    void write(std::string const& text) const;
+    void write(std::string const& text) const {
+        std::fwrite(text.data(), 1, text.size(), terminal_);
+        std::fflush(terminal_);
+    }
 
     std::FILE* terminal_;
     std::size_t shown_ = 0;
@@ -83,28 +94,3 @@ private:
 };
 
 } // namespace sonde
-
-#if SONDE_DEFINITIONS
-
-namespace sonde::inline v0_1 {
-
-SONDE_INLINE void status_line::show(std::string const& text) {
-    auto const plain = detail::plain_text(text);
-    auto const line = std::string{detail::first_characters(plain, 79)};
-    erase();
-    shown_ = detail::character_count(line);
-    write('\r' + line);
-}
-
-SONDE_INLINE void status_line::erase() {
-    if (auto const width = std::exchange(shown_, 0); width != 0) write('\r' + std::string(width, ' ') + '\r');
-}
-
-SONDE_INLINE void status_line::write(std::string const& text) const {
-    std::fwrite(text.data(), 1, text.size(), terminal_);
-    std::fflush(terminal_);
-}
-
-} // namespace sonde
-
-#endif
