@@ -34,6 +34,19 @@ TEST_CASE_FIXTURE(one_rank, "a steady pattern is warm after blocks of 1, 2, 4, 8
 }
 
 TEST_CASE_FIXTURE(one_rank,
+                  "a synchronizer counts from 0 in a warm-up, in each batch that is tried, and in the samples") {
+    time.properties = {.resolution = 100ns};
+    std::vector<std::size_t> seen, expected;
+    auto const synchronize = [&](auto&, std::size_t i) { seen.push_back(i); };
+    auto const r = sonde::run(group, plan(2).warmup(until_stable{}).batch(sonde::by_timer).synchronized(synchronize),
+                              [&] { clock.advance(300ns); });
+    CHECK(r.batch == 42);
+    for (std::size_t const count : {31, 3, 3, 3, 3, 3, 3, 3, 2}) // batches of 1, 2, 4 .. 64
+        for (std::size_t i = 0; i != count; ++i) expected.push_back(i);
+    CHECK(seen == expected);
+}
+
+TEST_CASE_FIXTURE(one_rank,
                   "a pattern that gets faster is warm when a block's median equals that of the block before") {
     auto const slow_for = [&](std::size_t n) {
         return warmed_in(*this, std::vector<std::chrono::nanoseconds>(n, 2us), until_stable{0.05, 1s});

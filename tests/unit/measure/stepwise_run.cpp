@@ -114,6 +114,23 @@ TEST_CASE("a batch by the timer is found in a stepwise run as in a run") {
     CHECK(ns(found.series) == std::vector<long long>{300, 300, 300});
 }
 
+TEST_CASE("the synchronizer of a stepwise run counts as that of a run") {
+    one_rank of_run, of_steps;
+    std::vector<std::size_t> in_run, in_steps;
+    auto const plan_of = [](one_rank& one, std::vector<std::size_t>& seen) {
+        one.time.properties = {.resolution = 100ns};
+        auto const synchronize = [&seen](auto&, std::size_t i) { seen.push_back(i); };
+        auto const plan = one.plan(1).warmup(sonde::until_stable{}).batch(sonde::by_timer).until(time_budget{200us});
+        return plan.synchronized(synchronize).agree_on_errors();
+    };
+    static_cast<void>(sonde::run(of_run.group, plan_of(of_run, in_run), [&] { of_run.clock.advance(300ns); }));
+    sonde::stepwise_run steps{of_steps.group, plan_of(of_steps, in_steps), {}};
+    auto iterate = [&] { of_steps.clock.advance(300ns); };
+    take_all(steps, of_steps.clock, iterate);
+    CHECK(in_steps == in_run);
+    CHECK(in_steps.back() > 5); // in several blocks
+}
+
 TEST_CASE("a batch that was found in a disturbed moment is chosen again in a stepwise run as in a run") {
     one_rank of_run, of_steps;
     for (auto* one : {&of_run, &of_steps}) one->time.properties = {.resolution = 100ns};
