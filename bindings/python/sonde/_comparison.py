@@ -40,7 +40,7 @@ class Comparison:
 
     @property
     def speedups(self) -> dict[str, float]:
-        """Speed-up of each alternative over the base: the median over rounds of the ratio of their times."""
+        """Speed-up of each alternative over the base: the median over rounds of the ratio of times; 0 without times."""
         return {name: self._native.speedup(i) for i, name in enumerate(self._records)}
 
     @property
@@ -63,9 +63,10 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         titles = ["alternative", "median us", "speed-up", "interval", "outcome"]
-        speedups, intervals, outcomes = self.speedups, self.intervals, self.outcomes
+        speedups = {name: f"{factor:.3f}" if factor else "-" for name, factor in self.speedups.items()}
+        intervals, outcomes = self.intervals, self.outcomes
         rows = [
-            [name, _html.microseconds(r.median), f"{speedups[name]:.3f}", _html.interval(intervals[name]), outcomes[name]]
+            [name, _html.microseconds(r.median), speedups[name], _html.interval(intervals[name]), outcomes[name]]
             for name, r in self._records.items()
         ]
         return _html.table(titles, rows)
