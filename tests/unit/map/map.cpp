@@ -124,6 +124,28 @@ TEST_CASE("a synchronized start for other ranks is refused on all ranks of a pai
     CHECK(texts == std::vector<std::string>{refused, refused, ""});
 }
 
+TEST_CASE("map: all ranks, the peer too, tell on which rank of the group a pattern could not be made") {
+    for (auto const at_once : {sonde::pairs_at_once::one, sonde::pairs_at_once::round})
+        for (int const peer : {0, 1, 3}) {
+            auto const texts = on_ranks(4, {1us, 5us, 0us, 0ns}, [&](process& self) -> std::string {
+                auto group = self.group();
+                auto const make = [&](int with, role role) {
+                    if (self.rank() == 2 && with == peer) throw std::domain_error{"no link"};
+                    return working{&self, role, {10us}};
+                };
+                try {
+                    static_cast<void>(sonde::map(group, sonde::plan<>{}.timed_by(self.clock()).until(sonde::samples{2}),
+                                                 make, {.at_once = at_once}));
+                } catch (std::exception const& e) {
+                    return e.what();
+                }
+                return "";
+            });
+            std::string const elsewhere = "sonde: an exception was thrown on rank 2";
+            CHECK(texts == std::vector<std::string>{elsewhere, elsewhere, "no link", elsewhere});
+        }
+}
+
 TEST_CASE("map: some of the rounds") {
     auto const found = maps(8, sonde::pairs_at_once::round, 3);
     sonde::pairing_rounds const rounds{8};
