@@ -1438,8 +1438,8 @@ contains
 
   ! ---- Reports -----------------------------------------------------------------------------------------------------
 
-  !> The ending of the file's name chooses the format: .csv, .html, .jsonl, .prom (OpenMetrics) or .txt (a table);
-  !> without a file: a table on standard output. Collective over the group.
+  !> The ending of the file's name chooses the form: .txt (a table), .csv, .jsonl, .html, .prom (OpenMetrics), .svg, .png
+  !> or .pdf (a picture); without a file: a table on standard output. Collective over the group.
   subroutine reporter_init(self, group, file, stat, errmsg)
     class(sonde_reporter), intent(inout) :: self
     type(sonde_group), intent(in) :: group

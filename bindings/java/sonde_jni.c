@@ -154,6 +154,19 @@ NATIVE(jbyteArray, flagName)(JNIEnv* env, jclass class, jint i) {
     return name == NULL ? NULL : bytes_of(env, name);
 }
 
+NATIVE(jbyteArray, reportForm)(JNIEnv* env, jclass class, jint i) {
+    UNUSED(class);
+    char const* const form = sonde_report_form(i, NULL);
+    return form == NULL ? NULL : bytes_of(env, form);
+}
+
+NATIVE(jint, reportKeeps)(JNIEnv* env, jclass class, jint i) {
+    UNUSED(env), UNUSED(class);
+    int keep = 0;
+    sonde_report_form(i, &keep);
+    return keep;
+}
+
 NATIVE(jlong, now)(JNIEnv* env, jclass class) {
     UNUSED(env), UNUSED(class);
     return sonde_now();

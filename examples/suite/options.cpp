@@ -219,7 +219,7 @@ option_row report_option(std::vector<report_file>& into, invalid_value const& tw
         into.push_back(*report);
         return true;
     };
-    return {"report", report_help, {.set = set, .accepted = report_accepted, .argument = "FORM=FILE"}};
+    return {"report", report_help(), {.set = set, .accepted = report_accepted(), .argument = "FORM=FILE"}};
 }
 
 } // namespace suite

@@ -1,31 +1,37 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/report/form.hpp>
+
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace suite {
 
 /// A report of the command line: FORM=FILE.
 struct report_file {
-    std::string form;
+    sonde::report_form form;
     std::string path;
 };
 
-/// Sentence of the option in the help, and its accepted values in a refusal.
-constexpr auto report_help =
-    "full records: table, csv, json or html, openmetrics, or plot as .svg, .png or .pdf; may be repeated";
-constexpr auto report_accepted =
-    "table=FILE, csv=FILE, json=FILE, html=FILE, openmetrics=FILE or plot=FILE.svg, .png or .pdf";
+/// The accepted values of the option: "table=FILE, csv=FILE, ... or plot=FILE".
+inline std::string report_accepted() {
+    std::string text;
+    for (auto const& row : sonde::report_forms) ((text += text.empty() ? "" : ", ") += row.name) += "=FILE";
+    return text.replace(text.rfind(", "), 2, " or ");
+}
+
+/// Sentence of the option in the help.
+inline std::string report_help() { return "full records: " + report_accepted() + "; may be repeated"; }
 
 /// The report that a text names, "html=page.html"; empty for another text.
-inline std::optional<report_file> report_file_of(std::string const& text) {
+inline std::optional<report_file> report_file_of(std::string_view text) {
     auto const equals = text.find('=');
     if (equals == text.npos || equals + 1 == text.size()) return std::nullopt;
-    report_file const found{text.substr(0, equals), text.substr(equals + 1)};
-    for (auto const* form : {"table", "csv", "json", "html", "openmetrics", "plot"})
-        if (found.form == form) return found;
-    return std::nullopt;
+    auto const* const row = sonde::find_report_form(text.substr(0, equals));
+    if (row == nullptr) return std::nullopt;
+    return report_file{row->form, std::string{text.substr(equals + 1)}};
 }
 
 } // namespace suite

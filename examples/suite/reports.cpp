@@ -3,11 +3,11 @@
 
 #include "suite/devices.hpp"
 #include "suite/refusal.hpp"
-#include "suite/report_forms.hpp"
 
 #include <sonde/drawing/gnuplot.hpp>
 #include <sonde/measure/environment.hpp>
 #include <sonde/mpi/environment.hpp>
+#include <sonde/report/open.hpp>
 
 #include <exception>
 #include <memory>
@@ -33,13 +33,6 @@ auto or_refused(std::string const& option, F const& f) {
     } catch (std::exception const& e) {
         throw refusal{"Cannot report [" + option + "]: " + e.what()};
     }
-}
-
-/// A reporter of Sonde without its type. Copies write to the same file.
-template <class Report>
-reporter reporter_of(Report report) {
-    if constexpr (requires { report.finish(); }) return {report, [report]() mutable { report.finish(); }};
-    else return {std::move(report)};
 }
 
 } // namespace
@@ -77,8 +70,10 @@ reporter opened(std::string const& option, std::function<reporter()> const& open
 }
 
 reporter open_report(std::string const& option, report_file const& asked, sonde::environment const& where) {
-    return opened(option + " " + asked.form + "=" + asked.path, [&] {
-        return with_reporter(asked, where, [](auto report) { return reporter_of(std::move(report)); });
+    auto const name = std::string{sonde::properties_of(asked.form).name} + '=' + asked.path;
+    return opened(option + ' ' + name, [&]() -> reporter {
+        auto const report = sonde::open_report(asked.form, asked.path, where);
+        return {report, [report] { report.finish(); }};
     });
 }
 

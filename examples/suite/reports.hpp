@@ -17,7 +17,7 @@ namespace suite {
 
 /// What a plan keeps for the reports: an html page draws the times of each rank.
 inline sonde::keep_options kept_for(std::vector<report_file> const& reports) {
-    auto const draws_ranks = [](report_file const& r) { return r.form == "html"; };
+    auto const draws_ranks = [](report_file const& r) { return sonde::properties_of(r.form).needs_rank_samples; };
     return {.rank_samples = std::any_of(reports.begin(), reports.end(), draws_ranks)};
 }
 

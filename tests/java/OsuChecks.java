@@ -264,7 +264,7 @@ final class OsuChecks {
         refuses("No size is from 1 to 3 bytes \\[-m\\]; accepted: .*", Benchmark.ALLREDUCE, "-m", "3");
         refuses("Invalid memory \\[-a heap\\]; accepted: buffer, arrays", b, "-a", "heap");
         refuses("Invalid binding \\[--api mpich\\]; accepted: openmpi, native", b, "--api", "mpich");
-        refuses("Invalid report \\[--report rows.csv\\]; accepted: json=FILE.jsonl, csv=FILE.csv, .*", b, "--report", "rows.csv");
+        refuses("Invalid report \\[--report rows.csv\\]; accepted: table=FILE.txt, csv=FILE.csv, json=FILE.jsonl, .*", b, "--report", "rows.csv");
         refuses("Two reports into one file \\[--report a.csv\\]; .*", b, "--report", "csv=a.csv", "--report", "csv=a.csv");
         refuses("Unrecognized argument \\[--quick\\]; accepted: -m --message-size .* -v --version", b, "--quick");
         refuses("Unrecognized argument \\[-m\\]; accepted: --api -h --help -v --version", Benchmark.HELLO_WORLD, "-m", "1");

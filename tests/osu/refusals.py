@@ -99,7 +99,7 @@ class Refusals(unittest.TestCase):
                             ("-m", r"^Option Missing Required Argument \[-m\]"),
                             ("H", r"^Invalid word \[H\]; accepted beside options: two of H, D, MH, MD$"),
                             ("-i 5 -m 4 8", r"^Invalid word \[8\]; accepted beside options: two of H, D, MH, MD$"),
-                            ("--report xml=f", r"^Invalid report \[--report xml=f\]; accepted: table=FILE, csv=FILE, json=FILE, html=FILE, openmetrics=FILE or plot=FILE\.svg"),
+                            ("--report xml=f", r"^Invalid report \[--report xml=f\]; accepted: table=FILE, csv=FILE, json=FILE, html=FILE, openmetrics=FILE or plot=FILE$"),
                             ("--until no", r"^Invalid precision \[--until no\]; accepted: PERCENT from 0.001 to 99$"),
                             ("--until 0", r"^Invalid precision \[--until 0\]; accepted: "),
                             ("--until 5%%", r"^Invalid precision \[--until 5%%\]; accepted: "),

@@ -304,7 +304,7 @@ class Refusals(unittest.TestCase):
         self.refuse(r"No size is from 4 to 2 bytes .*", "allreduce", "--min", "1", "--max", "2")
         for given in ("--until 0", "--until 100", "--until 5%%", "--until nan"):
             self.refuse(rf"Invalid number \[{given}\]; accepted: PERCENT from 0.001 to 99", "allgather", *given.split())
-        self.refuse(r"Invalid report \[--report json=a.json\]; accepted: json=FILE.jsonl, csv=FILE.csv, html=FILE.html, table=FILE.txt",
+        self.refuse(r"Invalid report \[--report json=a.json\]; accepted: table=FILE.txt, csv=FILE.csv, json=FILE.jsonl, .* plot=FILE.pdf",
                     "barrier", "--report", "json=a.json")
         self.refuse(r"Two reports into one file \[--report a.csv\]; accepted: a file of its own for each",
                     "barrier", "--report", "csv=a.csv", "--report", "csv=a.csv")

@@ -121,7 +121,7 @@ def a_report_that_cannot_be_written_is_refused_on_all_ranks_before_anything_is_m
     text = "cannot write '/no such folder/x.csv': No such file or directory"
     message = message_of(OSError, lambda: sonde.run(comm, f, report="/no such folder/x.csv"))
     assert message == (f"[Errno 2] {text}" if comm.rank == 0 else f"rank 0: {text}"), message
-    form = "its name must end with .jsonl, .csv, .html or .txt"
+    form = "its name must end with .txt, .csv, .jsonl, .html, .prom, .svg, .png or .pdf"
     refused(ValueError, f"sonde.run: the report is x.xls; {form}", lambda: sonde.run(comm, f, report="x.xls"))
     refused(TypeError, "sonde.run: report is 5; it must be a path or a sonde.Reporter", lambda: sonde.run(comm, f, report=5))
     assert f.calls == 0

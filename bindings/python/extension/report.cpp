@@ -4,78 +4,22 @@
 #include "agreement.hpp"
 #include "module.hpp"
 
-#include <sonde/drawing/html.hpp>
 #include <sonde/json.hpp>
 #include <sonde/measure/environment.hpp>
 #include <sonde/measure/equal_plans.hpp>
 #include <sonde/mpi/environment.hpp>
-#include <sonde/report/csv.hpp>
-#include <sonde/report/table.hpp>
+#include <sonde/report/form.hpp>
 
 #include <pybind11/stl.h>
 
 #include <array>
 #include <optional>
 #include <stdexcept>
-#include <type_traits>
 #include <utility>
 
 namespace binding {
 
 namespace {
-
-/// A reporter of Sonde of any type; empty on ranks that write nothing.
-template <class R>
-class reporter_of_type final : public reporter {
-public:
-    explicit reporter_of_type(R made) : report_{std::move(made)} {}
-
-    void take(reported const& found) override {
-        if (is_closed()) throw py::value_error{"sonde.Reporter: the report is closed"};
-        std::visit([this](auto const& one) { this->write(one); }, found);
-    }
-    void close() override {
-        if constexpr (requires(R& r) { r.finish(); })
-            if (report_) report_->finish();
-        report_.reset();
-    }
-    bool is_closed() const override { return !report_; }
-
-private:
-    void write(sonde::reported_comparison const& one) { (*report_)(one.comparison, one.criterion); }
-    void write(auto const& one) { (*report_)(one); }
-
-    std::optional<R> report_;
-};
-
-struct writes_nothing {
-    void operator()(auto const&...) const {}
-};
-
-template <class R>
-std::shared_ptr<reporter> erased(R made) {
-    return std::make_shared<reporter_of_type<R>>(std::move(made));
-}
-
-std::string extension_of(std::string const& path) {
-    auto const name = path.substr(path.rfind('/') + 1);
-    auto const dot = name.rfind('.');
-    return dot == name.npos ? "" : name.substr(dot);
-}
-
-bool is_known(std::string const& extension) {
-    for (auto const* known : {".jsonl", ".csv", ".html", ".txt"})
-        if (extension == known) return true;
-    return false;
-}
-
-std::shared_ptr<reporter> opened(std::string const& path, std::optional<sonde::environment> const& where) {
-    auto const extension = extension_of(path);
-    if (extension == ".csv") return erased(sonde::csv{path});
-    if (extension == ".html") return erased(sonde::html{path, where});
-    if (extension == ".txt") return erased(sonde::table{path});
-    return erased(where ? sonde::json_lines{path, *where} : sonde::json_lines{path});
-}
 
 /// The environment of the group, with the command line of the interpreter. Collective over the group.
 sonde::environment job_environment(sonde::mpi::group const& ranks) {
@@ -99,17 +43,33 @@ std::string path_of(std::string const& what, py::handle path, std::string const&
 
 } // namespace
 
+void reporter::take(reported const& found) {
+    if (is_closed()) throw py::value_error{"sonde.Reporter: the report is closed"};
+    if (auto const* const compared = std::get_if<sonde::reported_comparison>(&found))
+        (*report_)(compared->comparison, compared->criterion);
+    else if (auto const* const r = std::get_if<sonde::record>(&found)) (*report_)(*r);
+    else (*report_)(std::get<std::vector<sonde::scope_record>>(found));
+}
+
+void reporter::close() {
+    if (report_) report_->finish();
+    report_.reset();
+}
+
 std::shared_ptr<reporter> open_report(std::string const& function, std::string const& path,
                                       sonde::mpi::group const& ranks) {
+    auto const* const row = sonde::report_form_of_file(path);
     on_all_ranks(ranks, [&] {
-        if (!is_known(extension_of(path)))
-            throw py::value_error{function + ": the report is " + path +
-                                  "; its name must end with .jsonl, .csv, .html or .txt"};
+        if (row == nullptr)
+            throw py::value_error{function + ": the report is " + path + "; its name must end with " +
+                                  sonde::report_endings()};
     });
     auto const where = job_environment(ranks);
-    std::shared_ptr<reporter> made;
-    on_all_ranks(ranks, [&] { made = ranks.rank() == 0 ? opened(path, where) : erased(writes_nothing{}); });
-    return made;
+    sonde::any_reporter made;
+    on_all_ranks(ranks, [&] {
+        if (ranks.rank() == 0) made = sonde::open_report(row->form, path, where);
+    });
+    return std::make_shared<reporter>(std::move(made));
 }
 
 report_argument::report_argument(std::string function, py::handle report) : function_{std::move(function)} {
@@ -153,6 +113,18 @@ void bind_reports(py::module_& module) {
         .def("take", [](reporter& r, sonde::reported_comparison const& found) { r.take(found); })
         .def("take", [](reporter& r, std::vector<sonde::scope_record> const& found) { r.take(found); })
         .def("close", &reporter::close);
+    py::dict endings; // of the files of each form
+    for (auto const& row : sonde::report_forms) {
+        py::list of_form;
+        for (auto const ending : row.endings)
+            if (!ending.empty()) of_form.append(ending);
+        endings[py::str{row.name}] = py::tuple{of_form};
+    }
+    module.attr("report_endings") = endings;
+    module.def("needs_rank_samples", [](std::string const& path) {
+        auto const* const row = sonde::report_form_of_file(path);
+        return row != nullptr && row->needs_rank_samples;
+    });
     module.def("open_report", [](std::string const& function, py::handle path, py::handle comm) {
         auto const ranks = group_of(function, comm);
         sonde::detail::watched_call const watched{ranks, "Reporter"};

@@ -5,12 +5,14 @@
 #include <sonde/measure/record.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/probe/scope_record.hpp>
+#include <sonde/report/open.hpp>
 
 #include <pybind11/pybind11.h>
 
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -24,14 +26,18 @@ using reported = std::variant<sonde::record, sonde::reported_comparison, std::ve
 /// A reporter of Sonde that writes a file, on rank 0; on other ranks it does nothing.
 class reporter {
 public:
-    virtual ~reporter() = default;
-    virtual void take(reported const& found) = 0;
+    explicit reporter(sonde::any_reporter made) : report_{std::move(made)} {}
+
+    void take(reported const& found);
     /// Completes the file. Later results are refused.
-    virtual void close() = 0;
-    virtual bool is_closed() const = 0;
+    void close();
+    bool is_closed() const { return !report_; }
+
+private:
+    std::optional<sonde::any_reporter> report_;
 };
 
-/// A reporter for a path, by its extension: .jsonl, .csv, .html or .txt. The file begins with the environment of the
+/// A reporter for a path, by the ending of its name. The file begins with the environment of the
 /// group where its format has one. Throws ValueError for another extension and OSError for a file that cannot be
 /// written, on all ranks. Collective over the group.
 std::shared_ptr<reporter> open_report(std::string const& function, std::string const& path,

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class Reporter:
     """A file of results: `with sonde.Reporter("results.jsonl", comm) as report:`.
 
-    The form follows from the extension: `.jsonl` (JSON Lines, which `sonde.read` reads), `.csv`, `.html` (a page) or
-    `.txt` (a table). JSON Lines and a page begin with the environment of the communicator. Rank 0 writes the file; the
+    The form follows from the extension: `.jsonl` (JSON Lines, which `sonde.read` reads), `.csv`, `.html` (a page),
+    `.prom` (OpenMetrics), `.txt` (a table), or `.svg`, `.png` or `.pdf` (a picture by gnuplot). JSON Lines and a page begin with the environment of the communicator. Rank 0 writes the file; the
     constructor is collective, the other calls are not. Pass a reporter as `report=` of `sonde.run`, or call it.
     """
 

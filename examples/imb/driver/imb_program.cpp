@@ -59,7 +59,7 @@ bool is_redundant(sonde::parameter const& p, std::size_t groups, bool one_part) 
 
 reports::reports(options const& asked, sonde::environment const& where) {
     for (auto const& r : asked.reports)
-        all_.push_back({suite::open_report("-report", r, where), r.form == "html" || r.form == "plot"});
+        all_.push_back({suite::open_report("-report", r, where), sonde::properties_of(r.form).is_drawn});
 }
 
 void reports::operator()(result const& r, std::size_t groups) {

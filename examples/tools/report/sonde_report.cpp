@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "suite/report_forms.hpp"
+#include "suite/report_file.hpp"
 #include "tools/records/log.hpp"
 #include "tools/text.hpp"
 #include "tools/tool_options.hpp"
 
 #include <sonde/json/values.hpp>
+#include <sonde/report/open.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -44,28 +45,24 @@ bool is_same_file(std::string const& a, std::string const& b) {
 
 /// Add a report, which may replace neither an input nor a report before it.
 void add_report(options& o, report_file const& asked) {
-    if (asked.path.empty()) tools::refuse(asked.form, asked.path, "the name of a file");
+    std::string const form{sonde::properties_of(asked.form).name};
+    if (asked.path.empty()) tools::refuse(form, asked.path, "the name of a file");
     for (auto const& file : o.files)
-        if (is_same_file(asked.path, file))
-            tools::refuse(asked.form, asked.path, "another file than the records are in");
+        if (is_same_file(asked.path, file)) tools::refuse(form, asked.path, "another file than the records are in");
     for (auto const& other : o.reports)
         if (is_same_file(asked.path, other.path))
-            tools::refuse(asked.form, asked.path, "a file of its own for each report");
+            tools::refuse(form, asked.path, "a file of its own for each report");
     o.reports.push_back(asked);
 }
 
 options parse(std::vector<std::string> const& words) {
     options o;
-    std::map<std::string, std::string> const forms{{"html", "page for a browser: figures, tables, environment"},
-                                                   {"plot", "picture of all sizes: FILE.svg, FILE.png or FILE.pdf"},
-                                                   {"csv", "comma-separated values"},
-                                                   {"table", "aligned table"},
-                                                   {"openmetrics", "gauges for monitoring"}};
-    std::map<std::string, std::vector<std::string>> paths;
+    std::map<sonde::report_form, std::vector<std::string>> paths;
     po::options_description known{"Options"}, all;
-    for (auto const& [form, help] : forms)
-        known.add_options()(form.c_str(), po::value(&paths[form])->value_name("FILE"),
-                            (help + "; may be repeated").c_str());
+    for (auto const& row : sonde::report_forms)
+        if (row.form != sonde::report_form::json) // which the tool reads
+            known.add_options()(std::string{row.name}.c_str(), po::value(&paths[row.form])->value_name("FILE"),
+                                (std::string{row.help} + "; may be repeated").c_str());
     tools::describe_help(known, o.help);
     all.add(known).add_options()("file", po::value(&o.files));
     tools::read_options(words, all, po::positional_options_description{}.add("file", -1));
@@ -159,18 +156,13 @@ std::optional<sonde::environment> common_environment(runs const& all) {
     return found;
 }
 
-template <class Report>
-void write(runs const& all, Report report) {
+void write(runs const& all, sonde::any_reporter const& report) {
     for (auto const& run : all) {
         for (auto const& r : run.records) report(r);
-        for (auto const& c : run.comparisons)
-            if constexpr (requires { report(c.comparison, c.criterion); }) report(c.comparison, c.criterion);
-            else
-                for (auto const& r : c.comparison.records) report(r);
-        for (auto const& found : run.scopes)
-            if constexpr (requires { report(found); }) report(found);
+        for (auto const& c : run.comparisons) report(c.comparison, c.criterion);
+        for (auto const& found : run.scopes) report(found);
     }
-    if constexpr (requires { report.finish(); }) report.finish();
+    report.finish();
 }
 
 int run(std::vector<std::string> const& words) {
@@ -179,11 +171,10 @@ int run(std::vector<std::string> const& words) {
     auto in = read(o.files);
     distinguish(in);
     if (o.reports.empty()) write(in.all, sonde::table{stdout});
-    auto const has_environment = [](report_file const& r) { return r.form == "html" || r.form == "openmetrics"; };
+    auto const has_environment = [](report_file const& r) { return sonde::properties_of(r.form).has_environment; };
     auto const is_needed = std::any_of(o.reports.begin(), o.reports.end(), has_environment);
     auto const where = is_needed ? common_environment(in.all) : std::nullopt;
-    for (auto const& asked : o.reports)
-        suite::with_reporter(asked, where, [&](auto report) { write(in.all, std::move(report)); });
+    for (auto const& asked : o.reports) write(in.all, sonde::open_report(asked.form, asked.path, where));
     return 0;
 }
 

@@ -9,43 +9,25 @@
 #include <sonde/c/status.hpp>
 #include <sonde/measure/environment.hpp>
 #include <sonde/mpi/environment.hpp>
-#include <sonde/report/csv.hpp>
-#include <sonde/report/openmetrics.hpp>
+#include <sonde/report/form.hpp>
+#include <sonde/report/open.hpp>
 #include <sonde/report/table.hpp>
-#if __has_include(<nlohmann/json.hpp>)
-#include <sonde/json/lines.hpp>
-#endif
-#if __has_include(<sonde/drawing/html.hpp>)
-#include <sonde/drawing/html.hpp>
-#endif
 
-#include <concepts>
+#include <cstddef>
 #include <cstdio>
-#include <optional>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <system_error>
 #include <utility>
-#include <variant>
+#include <vector>
 
 /// A reporter of the C interface.
 struct sonde_reporter {
     static constexpr auto noun = "the reporter";
-    using format = std::variant<std::monostate, sonde::table, sonde::csv, sonde::openmetrics
-#if __has_include(<nlohmann/json.hpp>)
-                                ,
-                                sonde::json_lines
-#endif
-#if __has_include(<sonde/drawing/html.hpp>)
-                                ,
-                                sonde::html
-#endif
-                                >;
 
-    explicit sonde_reporter(format made) : to{std::move(made)} {}
+    explicit sonde_reporter(sonde::any_reporter made) : to{std::move(made)} {}
 
-    format to;                            // empty on all ranks but rank 0
+    sonde::any_reporter to;               // empty on all ranks but rank 0
     bool incomplete = false;              // a call could not write
     bool has_said_without_scopes = false; // that the format has no scopes
 };
@@ -55,44 +37,44 @@ namespace sonde::inline v0_1::detail::c {
 /// Calls f(reporter in C++) on rank 0, and notes if it cannot write.
 template <class F>
 void write(sonde_reporter& reporter, F f) {
-    auto const call = [&](auto& to) {
-        if constexpr (!std::same_as<decltype(to), std::monostate&>) f(to);
-    };
     try {
-        std::visit(call, reporter.to);
+        f(reporter.to);
     } catch (std::system_error const&) {
         reporter.incomplete = true;
         throw;
     }
 }
 
-/// The format of a file, by the ending of its name.
-inline sonde_reporter::format format_of(char const* file, environment const& where) {
+/// The reporter of a file, by the ending of its name.
+inline any_reporter reporter_of(char const* file, environment const& where) {
     if (file == nullptr) return table{stdout};
-    std::string_view const name{file};
-    if (name.ends_with(".txt")) return table{file};
-    if (name.ends_with(".csv")) return csv{file};
-    if (name.ends_with(".html")) {
-#if __has_include(<sonde/drawing/html.hpp>)
-        return html{file, where};
-#else
-        throw std::invalid_argument{
-            "sonde: this program was built without sonde-drawing, which .html needs: write .jsonl, "
-            "and draw by sonde-report"};
-#endif
-    }
-    if (name.ends_with(".prom")) return openmetrics{file, where};
-    if (name.ends_with(".jsonl")) {
-#if __has_include(<nlohmann/json.hpp>)
-        return json_lines{file, where};
-#else
-        throw std::invalid_argument{"sonde: this library was built without nlohmann/json, which .jsonl needs"};
-#endif
-    }
-    throw std::invalid_argument{"sonde: the file must end in .csv, .html, .jsonl, .prom or .txt: " + std::string{name}};
+    auto const* const row = report_form_of_file(file);
+    if (row == nullptr)
+        throw std::invalid_argument{"sonde: the file must end in " + report_endings() + ": " + std::string{file}};
+    return open_report(row->form, file, where);
 }
 
 extern "C" {
+
+char const* sonde_report_form(int i, int* keep) {
+    struct row {
+        std::string text;
+        int keep;
+    };
+    static auto const rows = [] {
+        std::vector<row> all;
+        for (auto const& form : report_forms)
+            for (auto const ending : form.endings)
+                if (!ending.empty())
+                    all.push_back({std::string{form.name} + "=FILE" + std::string{ending},
+                                   form.needs_rank_samples ? SONDE_KEEP_RANK_SAMPLES : 0});
+        return all;
+    }();
+    if (i < 0 || i >= static_cast<int>(rows.size())) return nullptr;
+    auto const& found = rows[static_cast<std::size_t>(i)];
+    if (keep != nullptr) *keep = found.keep;
+    return found.text.c_str();
+}
 
 sonde_status sonde_reporter_create(sonde_group* group, char const* file, sonde_reporter** reporter,
                                    sonde_error* error) {
@@ -101,18 +83,20 @@ sonde_status sonde_reporter_create(sonde_group* group, char const* file, sonde_r
         detail::watched_call const watched{ranks, "reporter_create"};
         agree(ranks, "reporter_create", reporter == nullptr ? "sonde: the result is NULL" : "");
         auto const where = mpi::environment_of(ranks);
-        std::optional<sonde_reporter::format> made;
+        any_reporter made;
         sonde_error failed{};
         auto const make = [&] {
             auto const status = guarded(
-                &failed, [&] { made.emplace(ranks.rank() == 0 ? format_of(file, where) : sonde_reporter::format{}); });
+                &failed, [&] {
+                    if (ranks.rank() == 0) made = reporter_of(file, where);
+                });
             if (status != SONDE_SUCCESS) throw failed;
         };
         sonde::collectively(ranks, make, [&](int first) {
             sonde::broadcast(ranks, failed, first);
             return failed;
         });
-        *reporter = make_handle<sonde_reporter>(std::move(*made));
+        *reporter = make_handle<sonde_reporter>(std::move(made));
     });
 }
 
@@ -120,7 +104,7 @@ sonde_status sonde_report(sonde_reporter* reporter, sonde_record const* record, 
     return guarded(error, [&] {
         auto& to = checked(reporter);
         auto const& r = *checked(record).record;
-        write(to, [&](auto& format) { format(r); });
+        write(to, [&](any_reporter const& report) { report(r); });
     });
 }
 
@@ -130,7 +114,7 @@ sonde_status sonde_report_comparison(sonde_reporter* reporter, sonde_comparison 
         auto& to = checked(reporter);
         auto const& found = *checked(comparison).comparison;
         auto const criterion = criterion_of(gain, confidence);
-        write(to, [&](auto& format) { format(found, criterion); });
+        write(to, [&](any_reporter const& report) { report(found, criterion); });
     });
 }
 
@@ -138,10 +122,9 @@ sonde_status sonde_report_scopes(sonde_reporter* reporter, sonde_scopes const* s
     return guarded(error, [&] {
         auto& to = checked(reporter);
         auto const& all = checked(scopes).all;
-        write(to, [&](auto& format) {
-            if constexpr (requires { format(all); }) format(all);
-            else if (!std::exchange(to.has_said_without_scopes, true))
-                std::fputs("sonde: a report in OpenMetrics has no scopes\n", stderr);
+        write(to, [&](any_reporter const& report) {
+            if (!report(all) && !std::exchange(to.has_said_without_scopes, true))
+                std::fputs("sonde: a report of this form has no scopes\n", stderr);
         });
     });
 }
@@ -151,9 +134,7 @@ sonde_status sonde_reporter_close(sonde_reporter** reporter, sonde_error* error)
         require(reporter, "the address of the reporter");
         auto const closed = handle_table<sonde_reporter>::instance().remove(std::exchange(*reporter, nullptr));
         if (!closed) return;
-        write(*closed, [](auto& format) {
-            if constexpr (requires { format.finish(); }) format.finish();
-        });
+        write(*closed, [](any_reporter const& report) { report.finish(); });
         if (closed->incomplete) throw std::runtime_error{"sonde: the report is incomplete: a call could not write"};
     });
 }

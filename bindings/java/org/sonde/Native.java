@@ -33,6 +33,12 @@ final class Native {
     /** Name of the flag of a bit; null after the last. */
     static native byte[] flagName(int bit);
 
+    /** Form of a report and ending of its files, "table=FILE.txt"; null after the last. */
+    static native byte[] reportForm(int i);
+
+    /** What a plan keeps for the form of a report: 0, or the number of RANK_SAMPLES. */
+    static native int reportKeeps(int i);
+
     static native long now();
 
     static native void initialize();

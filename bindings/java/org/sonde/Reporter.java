@@ -1,16 +1,43 @@
 // SPDX-License-Identifier: BSL-1.0
 package org.sonde;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 
 /** Writes records, comparisons and scopes, on rank 0. Its constructors are collective, and its other calls are local. */
 public final class Reporter extends NativeObject {
+    /**
+     * A form of report.
+     *
+     * @param name its word, such as "html"
+     * @param ending of its files, such as ".html"
+     * @param needsRankSamples true if it draws the samples of each rank, which {@link Plan.Keep#RANK_SAMPLES} keeps
+     */
+    public record Form(String name, String ending, boolean needsRankSamples) {}
+
+    /**
+     * Get the forms of report.
+     *
+     * @return the forms; a form whose files have one of several endings is there for each of them
+     */
+    public static List<Form> forms() {
+        List<Form> all = new ArrayList<>();
+        byte[] row;
+        for (int i = 0; (row = Native.reportForm(i)) != null; ++i) {
+            String[] parts = Native.text(row).split("=FILE");
+            all.add(new Form(parts[0], parts[1], Native.reportKeeps(i) != 0));
+        }
+        return all;
+    }
+
     private Reporter(long address) {
         super(address);
     }
 
     /**
-     * Open a file on rank 0, whose format is that of its ending: .csv, .html, .jsonl, .prom or .txt. Collective.
+     * Open a file on rank 0, whose form is that of its ending, such as .jsonl, .html or .svg (see {@link #forms}).
+     * Collective.
      *
      * @param group the ranks
      * @param file its name

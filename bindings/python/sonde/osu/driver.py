@@ -11,6 +11,7 @@ import numpy as np
 from mpi4py import MPI
 
 import sonde
+from sonde._sonde import needs_rank_samples
 
 from .benchmarks import Benchmark, Kind
 from .buffers import Bytes, open_memory, require_objects
@@ -131,7 +132,7 @@ class Program:
                         **({"window": WINDOW} if benchmark.is_window else {})},
             bytes=size * messages, messages=messages, hops=benchmark.hops,
             role="initiator" if benchmark.begins(self._rank, self._ranks) else "responder",
-            keep="rank_samples" if any(path.endswith(".html") for path in self._asked.reports) else (),
+            keep="rank_samples" if any(map(needs_rank_samples, self._asked.reports)) else (),
             **self._plan(size))
 
     def _plan(self, size: int) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
+from sonde._sonde import report_endings
+
 from .benchmarks import BENCHMARKS, Benchmark, Kind
 from .buffers import MEMORIES
 from .refusal import Refusal
@@ -16,7 +18,6 @@ LARGE = 8192                 # bytes of the largest message that has the many it
 MOST_BYTES = 2**31 - 1       # MPI counts with an int
 MOST_ITERATIONS = 10**9
 DEFAULT_BUDGET = 0.1         # seconds of a row that ends by its precision
-ENDINGS = {"json": ".jsonl", "csv": ".csv", "html": ".html", "table": ".txt"}  # of the files of each form
 
 
 @dataclass(frozen=True)
@@ -94,8 +95,8 @@ def _buffer(text: str) -> str:
 
 def _report(text: str) -> str:
     form, _, path = text.partition("=")
-    if form not in ENDINGS or not path.endswith(ENDINGS[form]):
-        accepted = ", ".join(f"{word}=FILE{ending}" for word, ending in ENDINGS.items())
+    if not path.endswith(report_endings.get(form, ())):
+        accepted = ", ".join(f"{word}=FILE{ending}" for word, endings in report_endings.items() for ending in endings)
         raise Refusal(f"Invalid report [--report {text}]; accepted: {accepted}")
     return path
 

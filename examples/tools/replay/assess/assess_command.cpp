@@ -58,7 +58,7 @@ boost::program_options::options_description assess_options_described(assess_opti
         "most time for each call site, in seconds (default 3)");
     add("json,o", boost::program_options::value(&o.json)->value_name("FILE"),
         "write all numbers as a JSON object, too");
-    add("report", boost::program_options::value(&reports)->value_name("FORM=FILE"), suite::report_help);
+    add("report", boost::program_options::value(&reports)->value_name("FORM=FILE"), suite::report_help().c_str());
     describe_help(known, o.help);
     return known;
 }

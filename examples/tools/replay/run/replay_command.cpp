@@ -36,7 +36,7 @@ std::vector<suite::report_file> report_files_of(std::vector<std::string> const& 
     std::vector<suite::report_file> found;
     for (auto const& text : texts) {
         auto const asked = suite::report_file_of(text);
-        if (!asked) refuse("report", text, suite::report_accepted);
+        if (!asked) refuse("report", text, suite::report_accepted());
         found.push_back(*asked);
     }
     return found;

@@ -63,7 +63,7 @@ po::options_description described(run_options& o, std::vector<std::string>& repo
         "time for each phase, in seconds, instead of --samples");
     add("warmup,w", converted_value(o.warmup, number_within<std::size_t>("warmup", 0, 1'000'000)),
         "passes before those that are measured (default 2)");
-    add("report", po::value(&reports)->value_name("FORM=FILE"), suite::report_help);
+    add("report", po::value(&reports)->value_name("FORM=FILE"), suite::report_help().c_str());
     describe_help(known, o.help);
     return known;
 }

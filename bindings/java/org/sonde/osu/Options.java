@@ -2,12 +2,11 @@
 package org.sonde.osu;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
+import org.sonde.Reporter;
 
 /** Options of the programs: those of OMB, and those that Sonde adds. */
 final class Options {
@@ -15,14 +14,6 @@ final class Options {
 
     private static final int MOST_ITERATIONS = 1_000_000_000;
     private static final int MOST_MESSAGES = 1000; // of a window
-    private static final Map<String, String> ENDINGS = new LinkedHashMap<>();
-
-    static {
-        ENDINGS.put("json", ".jsonl");
-        ENDINGS.put("csv", ".csv");
-        ENDINGS.put("html", ".html");
-        ENDINGS.put("table", ".txt");
-    }
 
     final Benchmark benchmark;
     /** The word of the binding; null by default. */
@@ -41,6 +32,8 @@ final class Options {
     double until;
     /** Seconds of a row; 0 by default. */
     double budget;
+    /** True if a report draws the samples of each rank. */
+    boolean keepsRankSamples;
     /** Files. */
     final List<String> reports = new ArrayList<>();
     /** Lines about options without effect. */
@@ -170,12 +163,12 @@ final class Options {
     }
 
     private void addReport(String name, String text) {
-        int equals = text.indexOf('=');
-        String ending = equals < 0 ? null : ENDINGS.get(text.substring(0, equals));
-        if (ending == null || !text.endsWith(ending))
-            throw wrong("report", name, text, ENDINGS.entrySet().stream().map(e -> e.getKey() + "=FILE" + e.getValue())
-                    .collect(Collectors.joining(", ")));
-        String file = text.substring(equals + 1);
+        List<Reporter.Form> forms = Reporter.forms();
+        Reporter.Form form = forms.stream().filter(f -> text.startsWith(f.name() + "=") && text.endsWith(f.ending())).findFirst()
+                .orElseThrow(() -> wrong("report", name, text, forms.stream().map(f -> f.name() + "=FILE" + f.ending())
+                        .collect(Collectors.joining(", "))));
+        keepsRankSamples |= form.needsRankSamples();
+        String file = text.substring(form.name().length() + 1);
         if (reports.contains(file))
             throw new Refusal("Two reports into one file [" + name + " " + file
                     + "]; accepted: a file of its own for each");

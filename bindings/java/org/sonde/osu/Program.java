@@ -208,7 +208,7 @@ final class Program implements AutoCloseable {
         Benchmark.Counts counts = options.counts(size);
         int iterations = counts.iterations();
         Plan.Builder plan = Plan.builder().warmup(counts.warmup());
-        if (options.reports.stream().anyMatch(file -> file.endsWith(".html"))) plan.keep(Plan.Keep.RANK_SAMPLES);
+        if (options.keepsRankSamples) plan.keep(Plan.Keep.RANK_SAMPLES);
         if (options.until == 0 && options.budget == 0) {
             int batch = iterations >= 100 * BATCH && iterations % BATCH == 0 ? BATCH : 1;
             return plan.batch(batch).samples(iterations / batch).build();
