@@ -9,6 +9,7 @@
 #include <sonde/measure/equal_plans.hpp>
 #include <sonde/mpi/environment.hpp>
 #include <sonde/report/form.hpp>
+#include <sonde/report/open.hpp>
 
 #include <pybind11/stl.h>
 

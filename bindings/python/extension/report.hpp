@@ -5,7 +5,7 @@
 #include <sonde/measure/record.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/probe/scope_record.hpp>
-#include <sonde/report/open.hpp>
+#include <sonde/report/any_reporter.hpp>
 
 #include <pybind11/pybind11.h>
 

@@ -60,7 +60,7 @@ options parse(std::vector<std::string> const& words) {
     std::map<sonde::report_form, std::vector<std::string>> paths;
     po::options_description known{"Options"}, all;
     for (auto const& row : sonde::report_forms)
-        if (row.form != sonde::report_form::json) // which the tool reads
+        if (row.form != sonde::report_form::json_lines) // which the tool reads
             known.add_options()(std::string{row.name}.c_str(), po::value(&paths[row.form])->value_name("FILE"),
                                 (std::string{row.help} + "; may be repeated").c_str());
     tools::describe_help(known, o.help);

@@ -10,7 +10,7 @@
 namespace sonde::inline v0_1 {
 
 /// The forms of a report, for the command lines of programs and for files that are named by a user.
-enum class report_form : unsigned char { table, csv, json, html, openmetrics, plot };
+enum class report_form : unsigned char { table, csv, json_lines, html, openmetrics, plot };
 
 /// A row of `report_forms`.
 struct report_form_properties {
@@ -27,7 +27,7 @@ struct report_form_properties {
 inline constexpr std::array report_forms{
     report_form_properties{report_form::table, "table", {".txt"}, "aligned table"},
     report_form_properties{report_form::csv, "csv", {".csv"}, "comma-separated values"},
-    report_form_properties{.form = report_form::json,
+    report_form_properties{.form = report_form::json_lines,
                            .name = "json",
                            .endings = {".jsonl"},
                            .help = "JSON Lines, which sonde-report and sonde-compare read",
