@@ -99,7 +99,8 @@ void check_reports(sonde_group* group, char const* folder) {
     int forms = 0, kept = 0;
     for (char const* form; (form = sonde_report_form(forms, &kept)) != NULL; ++forms)
         CHECK((strcmp(form, "html=FILE.html") == 0) == (kept == SONDE_KEEP_RANK_SAMPLES));
-    CHECK(forms == 8 && strcmp(sonde_report_form(7, NULL), "plot=FILE.pdf") == 0 && sonde_report_form(-1, NULL) == NULL);
+    CHECK(forms == 8 && strcmp(sonde_report_form(7, NULL), "plot=FILE.pdf") == 0 &&
+          sonde_report_form(-1, NULL) == NULL);
     sonde_reporter* reporter = NULL;
     errno = 77; /* on rank 0 the call that fails sets it */
     CHECK_FAILS(sonde_reporter_create(group, "/no such folder/x.csv", &reporter, &error), SONDE_FILE_ERROR,

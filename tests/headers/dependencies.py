@@ -12,10 +12,12 @@ import sys
 
 # The standard library's headers have neither folder nor extension; these do, and belong to the system.
 SYSTEM = {"bits/chrono.h", "dirent.h", "pthread.h", "sched.h", "signal.h", "time.h", "unistd.h"}
+# Headers of the component that a program may have beside the library's headers.
+DRAWING = {"sonde/drawing/html.hpp", "sonde/drawing/plot.hpp"}
 ALLOWED = {
     "mpi/": {"mpi.h", "mpi-ext.h"},
     "c/": {"mpi.h", "mpi-ext.h", "stddef.h", "stdint.h", "nlohmann/json.hpp", "nlohmann/json_fwd.hpp",
-           "sonde/drawing/html.hpp"},  # of the component that a program may have beside the headers
+           *DRAWING},
     "boost/": {"mpi.h", "mpi-ext.h", "boost/mpi/communicator.hpp", "boost/mpi/datatype.hpp",
                "boost/mpi/packed_iarchive.hpp", "boost/mpi/packed_oarchive.hpp", "boost/mpi/request.hpp",
                "boost/mpi/skeleton_and_content.hpp", "boost/shared_ptr.hpp"},
@@ -28,6 +30,7 @@ ALLOWED = {
     "hwloc/": {"hwloc.h"},
     "memory/": {"sys/mman.h"},
     "json/": {"nlohmann/json.hpp", "nlohmann/json_fwd.hpp"},
+    "report/open.hpp": {"nlohmann/json.hpp", "nlohmann/json_fwd.hpp", *DRAWING},
 }
 
 # Names of the standard library by the header that has them. The compilers' own headers include many of the others.

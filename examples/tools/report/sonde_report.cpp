@@ -50,8 +50,7 @@ void add_report(options& o, report_file const& asked) {
     for (auto const& file : o.files)
         if (is_same_file(asked.path, file)) tools::refuse(form, asked.path, "another file than the records are in");
     for (auto const& other : o.reports)
-        if (is_same_file(asked.path, other.path))
-            tools::refuse(form, asked.path, "a file of its own for each report");
+        if (is_same_file(asked.path, other.path)) tools::refuse(form, asked.path, "a file of its own for each report");
     o.reports.push_back(asked);
 }
 

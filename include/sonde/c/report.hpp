@@ -86,10 +86,9 @@ sonde_status sonde_reporter_create(sonde_group* group, char const* file, sonde_r
         any_reporter made;
         sonde_error failed{};
         auto const make = [&] {
-            auto const status = guarded(
-                &failed, [&] {
-                    if (ranks.rank() == 0) made = reporter_of(file, where);
-                });
+            auto const status = guarded(&failed, [&] {
+                if (ranks.rank() == 0) made = reporter_of(file, where);
+            });
             if (status != SONDE_SUCCESS) throw failed;
         };
         sonde::collectively(ranks, make, [&](int first) {

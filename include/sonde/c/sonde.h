@@ -339,9 +339,9 @@ typedef struct sonde_reporter sonde_reporter;
 /* The forms of a report and the endings of their files, from i = 0: "table=FILE.txt", "plot=FILE.svg"; NULL after the
  * last. `keep`, which may be NULL, becomes what the form needs of a plan: SONDE_KEEP_RANK_SAMPLES or 0. */
 char const* sonde_report_form(int i, int* keep);
-/* The ending of the file's name chooses the form: .txt (a table), .csv, .jsonl, .html, .prom (OpenMetrics), .svg, .png or
- * .pdf (a picture); NULL is a table on standard output. .jsonl needs a library that was built with nlohmann/json, .html
- * and pictures one with sonde-drawing. Collective over the group. */
+/* The ending of the file's name chooses the form: .txt (a table), .csv, .jsonl, .html, .prom (OpenMetrics), .svg, .png
+ * or .pdf (a picture); NULL is a table on standard output. .jsonl needs a library that was built with nlohmann/json,
+ * .html and pictures need sonde-drawing. Collective over the group. */
 sonde_status sonde_reporter_create(sonde_group* group, char const* file, sonde_reporter** reporter, sonde_error* error);
 /* These are local: rank 0 writes, and the other ranks do nothing. */
 sonde_status sonde_report(sonde_reporter* reporter, sonde_record const* record, sonde_error* error);

@@ -18,8 +18,8 @@ struct report_form_properties {
     std::string_view name;                   // its word on a command line
     std::array<std::string_view, 3> endings; // of names of files; unused ones are empty
     char const* help;
-    bool has_environment = false;   // the file begins or ends with the environment
-    bool is_drawn = false;          // for people, who read a few parameters
+    bool has_environment = false;    // the file begins or ends with the environment
+    bool is_drawn = false;           // for people, who read a few parameters
     bool needs_rank_samples = false; // draws `record::rank_samples`
 };
 

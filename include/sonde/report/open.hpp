@@ -27,9 +27,12 @@ namespace sonde::inline v0_1 {
 [[nodiscard]] static any_reporter open_report(report_form form, std::string const& path,
                                               std::optional<environment> const& where) {
     switch (form) {
-    case report_form::table: return table{path};
-    case report_form::csv: return csv{path};
-    case report_form::openmetrics: return openmetrics{path, where};
+    case report_form::table:
+        return table{path};
+    case report_form::csv:
+        return csv{path};
+    case report_form::openmetrics:
+        return openmetrics{path, where};
     case report_form::json_lines:
 #if __has_include(<nlohmann/json.hpp>)
         return where ? json_lines{path, *where} : json_lines{path};
@@ -37,8 +40,10 @@ namespace sonde::inline v0_1 {
         throw std::invalid_argument{"sonde: this library was built without nlohmann/json, which .jsonl needs"};
 #endif
 #if __has_include(<sonde/drawing/html.hpp>)
-    case report_form::html: return html{path, where};
-    case report_form::plot: return size_plot{path};
+    case report_form::html:
+        return html{path, where};
+    case report_form::plot:
+        return size_plot{path};
 #else
     case report_form::html:
     case report_form::plot:
