@@ -23,7 +23,7 @@
 
 /// A measurement in steps.
 struct sonde_steps {
-    static constexpr auto noun = "the measurement in steps";
+    static constexpr auto noun = "the measurement in steps"; // in messages
 
     sonde_steps(sonde_group& group, sonde_plan const& plan, sonde_pattern const& pattern)
         : ranks{&group.ranks},

@@ -23,7 +23,7 @@
 
 /// A group of the C interface.
 struct sonde_group {
-    static constexpr auto noun = "the group";
+    static constexpr auto noun = "the group"; // in messages
 
     explicit sonde_group(MPI_Comm comm) : ranks{comm} {}
 

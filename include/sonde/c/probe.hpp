@@ -20,14 +20,14 @@
 
 /// A probe of the C interface.
 struct sonde_probe {
-    static constexpr auto noun = "the probe";
+    static constexpr auto noun = "the probe"; // in messages
 
     sonde::probe probe; // of the application
 };
 
 /// The scopes of all ranks.
 struct sonde_scopes {
-    static constexpr auto noun = "the list of scopes";
+    static constexpr auto noun = "the list of scopes"; // in messages
 
     explicit sonde_scopes(std::vector<sonde::scope_record> found) : all{std::move(found)} {}
 

@@ -21,7 +21,7 @@
 
 /// A record of the C interface.
 struct sonde_record {
-    static constexpr auto noun = "the record";
+    static constexpr auto noun = "the record"; // in messages
 
     explicit sonde_record(sonde::record r) : record{std::make_shared<sonde::record const>(std::move(r))} {}
     explicit sonde_record(std::shared_ptr<sonde::record const> of_comparison) : record{std::move(of_comparison)} {}
@@ -31,7 +31,7 @@ struct sonde_record {
 
 /// A comparison of the C interface, whose records have handles until it is freed.
 struct sonde_comparison {
-    static constexpr auto noun = "the comparison";
+    static constexpr auto noun = "the comparison"; // in messages
 
     explicit sonde_comparison(sonde::comparison found)
         : comparison{std::make_shared<sonde::comparison>(std::move(found))} {

@@ -23,7 +23,7 @@
 
 /// A reporter of the C interface.
 struct sonde_reporter {
-    static constexpr auto noun = "the reporter";
+    static constexpr auto noun = "the reporter"; // in messages
 
     explicit sonde_reporter(sonde::any_reporter made) : to{std::move(made)} {}
 

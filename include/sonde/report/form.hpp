@@ -14,13 +14,13 @@ enum class report_form : unsigned char { table, csv, json_lines, html, openmetri
 
 /// A row of `report_forms`.
 struct report_form_properties {
-    report_form form;
+    report_form form;                        // its enumerator
     std::string_view name;                   // its word on a command line
     std::array<std::string_view, 3> endings; // of names of files; unused ones are empty
-    char const* help;
-    bool has_environment = false;    // the file begins or ends with the environment
-    bool is_drawn = false;           // for people, who read a few parameters
-    bool needs_rank_samples = false; // draws `record::rank_samples`
+    char const* help;                        // what it is, for the help of a program
+    bool has_environment = false;            // the file begins or ends with the environment
+    bool is_drawn = false;                   // for people, who read a few parameters
+    bool needs_rank_samples = false;         // draws `record::rank_samples`
 };
 
 /// All forms of a report, in the order of their enumerators. A new form is a row here and a case of `open_report`.
@@ -51,6 +51,7 @@ inline constexpr std::array report_forms{
                            .is_drawn = true},
 };
 
+/// The row of a form.
 [[nodiscard]] constexpr report_form_properties const& properties_of(report_form form) {
     return report_forms[static_cast<unsigned char>(form)];
 }
