@@ -146,6 +146,35 @@ TEST_CASE("map: all ranks, the peer too, tell on which rank of the group a patte
         }
 }
 
+TEST_CASE("map: one pair after another, or all pairs of a round at the same time") {
+    struct period {
+        sonde::seconds begin{}, end{};
+    };
+    for (auto const at_once : {sonde::pairs_at_once::one, sonde::pairs_at_once::round}) {
+        auto const of_ranks = on_ranks(4, {1us, 5us, 0us, 0ns}, [&](process& self) {
+            auto group = self.group();
+            auto const clock = self.clock();
+            std::vector<period> with(4);
+            auto const make = [&](int peer, role) {
+                return [&, peer] {
+                    auto& now = with[static_cast<std::size_t>(peer)];
+                    if (now.begin == sonde::seconds{}) now.begin = sonde::since_epoch(clock.now());
+                    self.work(100us);
+                    now.end = sonde::since_epoch(clock.now());
+                };
+            };
+            auto const plan = sonde::plan<>{}.warmup(0).until(sonde::samples{2}).timed_by(clock);
+            static_cast<void>(sonde::map(group, plan, make, {.at_once = at_once}));
+            return with;
+        });
+        for (std::size_t const peer : {1u, 2u, 3u}) { // of rank 0, and the other pair of its round
+            std::size_t const low = peer == 1 ? 2 : 1, high = 6 - peer - low;
+            auto const a = of_ranks[0][peer], b = of_ranks[low][high];
+            CHECK((a.begin < b.end && b.begin < a.end) == (at_once == sonde::pairs_at_once::round));
+        }
+    }
+}
+
 TEST_CASE("map: some of the rounds") {
     auto const found = maps(8, sonde::pairs_at_once::round, 3);
     sonde::pairing_rounds const rounds{8};
