@@ -79,6 +79,16 @@ constexpr suspect pair_1_3{suspect_kind::pair, suspect_direction::from, 1, 3};
 
 } // namespace
 
+TEST_CASE("suspects: a pair that is slow in both directions has the factor of the slower direction") {
+    for (int const slower : {1, 3}) {
+        auto const found = sonde::find_suspects(times_of(8, [&](int from, int to) {
+            if (!(from == 1 && to == 3) && !(from == 3 && to == 1)) return 390.;
+            return from == slower ? 3 * 390. : 2 * 390.;
+        }));
+        CHECK(is_only(found, {suspect_kind::pair, suspect_direction::both, 1, 3, 3}));
+    }
+}
+
 TEST_CASE("suspects: exact times, one slow rank") {
     for (int const ranks : {4, 5, 6, 8, 16, 33})
         CHECK(

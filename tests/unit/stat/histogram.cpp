@@ -87,6 +87,15 @@ TEST_CASE("histogram: a bucket of one tick holds its time exactly") {
     for (int n = 0; n != 256; ++n) CHECK(std::llround(1e12 * seen<histogram>(seconds{1e-12 * n}).count()) == n);
 }
 
+TEST_CASE("histogram: a quantile is neither below the minimum nor above the maximum") {
+    for (long long const ns : {100'003, 100'600, 101'100}) { // in the lower and the upper half of a bucket
+        histogram h;
+        for (int i = 0; i != 3; ++i) h.add(std::chrono::nanoseconds{ns});
+        CHECK(h.quantile(0.5) == h.min());
+        CHECK(h.quantile(0.5) == h.max());
+    }
+}
+
 TEST_CASE("histogram: a quantile is that of the times within half a bucket, for any distribution") {
     for (unsigned seed = 1; seed != 9; ++seed) {
         auto const times = lognormal(10 + 217 * seed, 1e-9 * std::pow(12.0, seed), 2, seed);
