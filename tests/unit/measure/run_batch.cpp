@@ -149,6 +149,15 @@ TEST_CASE("a batch that was found in a disturbed moment is chosen again by the f
     CHECK(pattern.log == "w" + std::string(20, 's') + "w" + std::string(20, 's'));
 }
 
+TEST_CASE("a series that ends with six samples shows another batch, one of five does not") {
+    for (std::size_t const n : {5u, 6u}) {
+        one_rank one;
+        one.time.properties = coarse;
+        changing pattern{&one, {{3, 10us}, {later, 1ns}}};
+        CHECK(sonde::run(one.group, one.plan(n).batch(by_timer), pattern).batch == (n == 5 ? 1 : 1250));
+    }
+}
+
 TEST_CASE("a batch that is too long by nearly all samples is chosen again, one of disturbed samples is not") {
     one_rank one;
     one.time.properties = coarse;
