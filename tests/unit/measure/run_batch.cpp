@@ -171,6 +171,19 @@ TEST_CASE("a batch that is too long by nearly all samples is chosen again, one o
     CHECK(batch_of_samples(sonde::sim::picoseconds{1990}, 1000) == 1250); // not more than twice as long
 }
 
+TEST_CASE("a batch is compared with the first 1024 samples only") {
+    struct in_blocks {
+        std::size_t next(std::size_t) const { return 256; }
+        sonde::decision operator()(sonde::progress const& seen) const { return {seen.samples >= 3072}; }
+    };
+    one_rank one;
+    one.time.properties = coarse;
+    changing pattern{&one, {{3 * 4095 + 1250 * 1024, 1ns}, {later, sonde::sim::picoseconds{100}}}};
+    auto const r = sonde::run(one.group, one.plan(1).batch(by_timer).until(in_blocks{}), pattern);
+    CHECK(r.batch == 1250);
+    CHECK(r.stop.samples == 3072);
+}
+
 TEST_CASE("a batch is chosen again three times at most; then the record is flagged") {
     one_rank one;
     one.time.properties = coarse;
