@@ -371,6 +371,8 @@ TEST_CASE("each difference between ranks is named, also several") {
                       "warm-up");
     check_runs_differ(p.batch(2), p.batch(sonde::by_timer), "batch");
     check_runs_differ(p.keep({.rank_means = true}), p, "what the record keeps");
+    check_runs_differ(p.keep({.rank_samples = true, .on_all_ranks = true}), p.keep({.rank_samples = true}),
+                      "what the record keeps");
     check_runs_differ(p.warmup(7).batch(2), p.until(sonde::samples{3}), "warm-up, batch, stopping rule");
 }
 
