@@ -136,7 +136,7 @@ def outputs(build, wanted):
     folder = build / "examples" if (build / "examples").is_dir() else build
 
     def output(case):
-        with tempfile.TemporaryDirectory() as work:
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as work:
             return run(folder, *case, work)
 
     cases = [c for c in commands(folder) if re.search(wanted, c[1]) and (folder / c[1].split()[0]).exists()]

@@ -27,6 +27,7 @@
 // <sonde/mpi/compiled.cpp>.
 #ifdef SONDE_COMPILED
 #define SONDE_DEFINITIONS 0
+#define SONDE_INLINE
 #else
 #define SONDE_DEFINITIONS 1
 #define SONDE_INLINE inline

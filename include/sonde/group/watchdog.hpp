@@ -81,11 +81,12 @@ public:
     /// The rank that lines name. Call it between two collective functions.
     void set_rank(int rank) { state_.rank = rank; }
 
-    void enter(char const* function, char const* name) override;
-    void expect(std::size_t iterations) override;
-    void work(std::size_t iterations) override;
+    // Inline in the class, or each file would have the table of these functions, and thus the functions.
+    SONDE_INLINE void enter(char const* function, char const* name) override;
+    SONDE_INLINE void expect(std::size_t iterations) override;
+    SONDE_INLINE void work(std::size_t iterations) override;
     void wait_in(call_phase phase) override { state_.wait_in(phase); }
-    void leave() override;
+    SONDE_INLINE void leave() override;
 
 private:
     detail::wait_watch state_;
