@@ -24,8 +24,8 @@ namespace sonde::inline v0_1 {
 /// A reporter that writes a file of this form, which is open then. Throws what the reporter's constructor throws, and
 /// std::invalid_argument if the program was built without what the form needs. Each file of a program has a function of
 /// its own, because that is decided where it is compiled.
-[[nodiscard]] static any_reporter open_report(report_form form, std::string const& path,
-                                              std::optional<environment> const& where) {
+[[nodiscard, maybe_unused]] static any_reporter open_report(report_form form, std::string const& path,
+                                                            std::optional<environment> const& where) {
     switch (form) {
     case report_form::table:
         return table{path};
