@@ -140,7 +140,7 @@ TEST_CASE("file options: directories and hints have one value, reports as many a
                 return o.hints == std::vector<std::pair<std::string, std::string>>{{"a", "b"}, {"c", ""}, {"d", "e=f"}};
             }},
            {{"-report", "json=x", "-report", "csv=y=z", "-report", "table=t"}, [](auto& o) {
-                return o.reports.size() == 3 && o.reports[0].form == "json" && o.reports[1].path == "y=z" &&
-                       o.reports[2].form == "table";
+                return o.reports.size() == 3 && o.reports[0].form == sonde::report_form::json_lines &&
+                       o.reports[1].path == "y=z" && o.reports[2].form == sonde::report_form::table;
             }}});
 }
