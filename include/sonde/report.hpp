@@ -7,11 +7,11 @@
 #include <sonde/measure/comparison.hpp>
 #include <sonde/measure/record.hpp>
 
-#include <optional>
 #include <stdexcept>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <sonde/detail/hooks.inc>
 #include <sonde/detail/refuse.inc>
@@ -99,31 +99,31 @@ public:
     on_root(G& group, ReporterOrFactory source) {
         if constexpr (detail::ReporterFactory<ReporterOrFactory>) {
             auto const make = [&] {
-                if (group.rank() == 0) reporter_.emplace(source());
+                if (group.rank() == 0) reporter_.push_back(source());
             };
             sonde::collectively(group, make, [](int) {
                 return std::runtime_error{"sonde::on_root: rank 0 could not make its reporter"};
             });
         } else if (group.rank() == 0) {
-            reporter_.emplace(std::move(source));
+            reporter_.push_back(std::move(source));
         }
     }
     /// Reports on rank 0; does nothing on other ranks.
     void operator()(detail::taken_by<R> auto const& found) {
-        if (reporter_) (*reporter_)(found);
+        for (auto& each : reporter_) each(found);
     }
     void operator()(comparison const& found, criterion required = {})
         requires detail::ComparisonReporter<R>
     {
-        if (reporter_) (*reporter_)(found, required);
+        for (auto& each : reporter_) each(found, required);
     }
     /// Finishes the other reporter on rank 0.
     void finish() {
-        if (reporter_) detail::reporter_hook::finish(*reporter_);
+        for (auto& each : reporter_) detail::reporter_hook::finish(each);
     }
 
 private:
-    std::optional<R> reporter_; // on rank 0
+    std::vector<R> reporter_; // one on rank 0, and none elsewhere; g++ warns of an optional
 };
 template <class G, class Other>
 on_root(G&, Other) -> on_root<void (*)(record const&)>; // refused by the constructor
