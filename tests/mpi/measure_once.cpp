@@ -139,6 +139,18 @@ struct removed {
     sonde::role role() const { return mine; }
 };
 
+/// An exchange that does nothing after its first 200 iterations.
+struct removed_later {
+    int iterations = 0;
+    void operator()() {
+        ++iterations;
+        barrier();
+    }
+    void in_role(auto f) {
+        if (iterations < 200) f(*this);
+    }
+};
+
 } // namespace
 
 TEST_CASE("a measurement or a comparison in one call refuses an exchange whose iterations are shorter than any call") {
@@ -158,6 +170,9 @@ TEST_CASE("a measurement or a comparison in one call refuses an exchange whose i
     CHECK_THROWS_WITH_AS(mpi::compare(application::comm(), {{"barrier", counted}, {"nothing", nothing}}, quiet),
                          refusal("compare").c_str(), std::invalid_argument);
     CHECK(barriers < 100'000);
+    removed_later late;
+    CHECK_THROWS_WITH_AS(mpi::compare(application::comm(), {{"barrier", barrier}, {"nothing", late}}, quiet),
+                         refusal("compare").c_str(), std::invalid_argument);
     CHECK_NOTHROW(mpi::detail::require_exchange("measure", "short", seconds{2e-9}));
     removed idle{role::idle}; // without initiators, and so without times
     CHECK_NOTHROW(mpi::measure(application::comm(), "idle", idle, quiet));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/error.hpp>
 #include <sonde/group.hpp>
 
 #include <condition_variable>
@@ -25,21 +26,27 @@ struct peer_failed : std::runtime_error {
 namespace detail {
 
 /// Calls f(0) on this thread and f(1) .. f(n - 1) on one thread each, and joins them. If a thread throws or cannot be
-/// started, calls `abort()`, which must wake the other threads from waiting. Rethrows the first exception, because
-/// later exceptions follow from it.
+/// started, calls `abort()`, which must wake the other threads from waiting. Rethrows the first exception that does not
+/// follow from an exception on another rank or thread, or the first of all.
 void run_on_threads(std::size_t n, auto f, auto abort) {
     std::mutex mutex;
-    std::exception_ptr first;
+    std::exception_ptr first, cause;
+    auto const keep = [&](std::exception_ptr& thrown) {
+        std::lock_guard const lock{mutex};
+        if (!thrown) thrown = std::current_exception();
+    };
     auto const attempt = [&](auto step) {
         try {
             step();
+            return;
+        } catch (other_rank_error const&) {
+            keep(first);
+        } catch (peer_failed const&) {
+            keep(first);
         } catch (...) {
-            {
-                std::lock_guard const lock{mutex};
-                if (!first) first = std::current_exception();
-            }
-            abort();
+            keep(cause);
         }
+        abort();
     };
     std::vector<std::thread> others;
     attempt([&] {
@@ -47,6 +54,7 @@ void run_on_threads(std::size_t n, auto f, auto abort) {
         if (n != 0) f(0);
     });
     for (auto& t : others) t.join();
+    if (cause) std::rethrow_exception(cause);
     if (first) std::rethrow_exception(first);
 }
 

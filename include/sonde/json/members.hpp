@@ -87,7 +87,8 @@ struct json_io {
         } else {
             json member;
             write_value(member, value);
-            if (!member.empty() && member != "") j[key] = std::move(member);
+            auto const* const text = member.get_ptr<json::string_t const*>();
+            if (text == nullptr ? !member.empty() : !text->empty()) j[key] = std::move(member);
         }
         if constexpr (sizeof...(more) != 0) optional(more...);
     }

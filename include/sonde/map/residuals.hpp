@@ -117,10 +117,10 @@ inline double smallest_difference(pair_times const& t) {
 /// difference is above a third of the smallest center: equal times then have other reasons, such as a simulator.
 class residuals {
 public:
+    /// `group_of_rank` is empty, or has for each rank a number from 0 and below `t.ranks`.
     residuals(pair_times const& t, std::vector<int> const& group_of_rank)
         : ranks_{t.ranks}, group_{group_of_rank.empty() ? std::vector<int>(rank_count()) : group_of_rank},
           r_(t.times.size()), measured_(t.times.size()) {
-        if (group_.size() != rank_count()) throw std::invalid_argument{"sonde::find_suspects: a group for each rank"};
         groups_ = *std::max_element(group_.begin(), group_.end()) + 1;
         for (int from = 0; from != ranks_; ++from)
             for (int to = 0; to != ranks_; ++to) {

@@ -279,8 +279,8 @@ private:
 /// Ranks, pairs of groups and pairs of ranks that are slower than their class, in this order, each kind by descending
 /// factor. Empty for fewer than four ranks, because the times of so few ranks do not show which rank is slow.
 /// `group_of_rank` has the group (node, switch) of each rank, counted from 0; empty if all ranks are in one group.
-/// Throws std::invalid_argument if it has neither no element nor an element for each rank, unless `false_alarms` is at
-/// least 0 and below 1, and unless `factor` is at least 1 and finite.
+/// Throws std::invalid_argument if it has neither no element nor, for each rank, a number from 0 and below the number
+/// of ranks, unless `false_alarms` is at least 0 and below 1, and unless `factor` is at least 1 and finite.
 ///
 /// Classes: pairs within groups are one class, pairs between groups the other. The excess of a pair is the logarithm of
 /// its time less the center of its class.
@@ -303,6 +303,11 @@ find_suspects(pair_times const& times, std::vector<int> const& group_of_rank = {
     detail::require_fraction(options.false_alarms, "sonde::find_suspects: the rate of false alarms");
     if (!detail::is_finite(options.factor) || options.factor < 1)
         throw std::invalid_argument{"sonde::find_suspects: the factor must be at least 1: 1.2 is 20 % more time"};
+    auto const is_group = [&](int group) { return group >= 0 && group < times.ranks; };
+    if (!group_of_rank.empty() && (group_of_rank.size() != static_cast<std::size_t>(times.ranks) ||
+                                   !std::all_of(group_of_rank.begin(), group_of_rank.end(), is_group)))
+        throw std::invalid_argument{
+            "sonde::find_suspects: a group for each rank, from 0 and below the number of ranks"};
     if (times.ranks < 4) return {};
     return detail::suspect_search{times, group_of_rank, options}.found();
 }

@@ -120,6 +120,8 @@ comparison compare(MPI_Comm comm, std::initializer_list<alternative> all, Report
         [](sonde::detail::measurement const& one) {
             if (one.quick) detail::require_exchange("compare", one.found.point.name, *one.quick);
         });
+    for (auto const& r : found.records)
+        if (r.initiators != 0) detail::require_exchange("compare", r.point.name, median(r));
     if (ranks.rank() == 0) report(std::as_const(found));
     return found;
 }

@@ -13,7 +13,8 @@
 
 namespace sonde::inline v0_1 {
 
-/// A reporter of any type. Copies write to the same file. Without a reporter it writes nothing.
+/// A reporter of any type. Copies write to the same file. Without a reporter it writes nothing. A generic callable must
+/// say by a `requires` what it takes, or it is called with records, comparisons and scopes.
 class any_reporter {
 public:
     any_reporter() = default;
@@ -50,12 +51,13 @@ private:
         void take(record const& r) override { report(r); }
         void take(comparison const& found, criterion required) override {
             if constexpr (detail::ComparisonReporter<R>) report(found, required);
+            else if constexpr (detail::takes<R, comparison>) report(found);
             else
                 for (auto const& r : found.records) report(r);
         }
         bool take(std::vector<scope_record> const& scopes) override {
-            if constexpr (requires { report(scopes); }) report(scopes);
-            return requires { report(scopes); };
+            if constexpr (detail::takes<R, std::vector<scope_record>>) report(scopes);
+            return detail::takes<R, std::vector<scope_record>>;
         }
         void finish() override { detail::reporter_hook::finish(report); }
 

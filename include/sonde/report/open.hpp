@@ -47,8 +47,7 @@ namespace sonde::inline v0_1 {
 #else
     case report_form::html:
     case report_form::plot:
-        throw std::invalid_argument{"sonde: this program was built without sonde-drawing, which " +
-                                    std::string{properties_of(form).endings[0]} +
+        throw std::invalid_argument{"sonde: this program was built without sonde-drawing, which " + path +
                                     " needs: write .jsonl, and draw by sonde-report"};
 #endif
     }

@@ -159,6 +159,19 @@ TEST_CASE("the parent's exception is rethrown, and no thread waits forever") {
     CHECK_THROWS_WITH(team.run([](auto& me) { me.barrier(); }), "the parent's barrier");
 }
 
+TEST_CASE("the cause is rethrown, whichever thread throws first") {
+    sonde::single_rank process;
+    sonde::thread_team team{process, 3};
+    for (int trial = 0; trial != 20; ++trial)
+        CHECK_THROWS_WITH(team.run([](auto& me) {
+            auto const exchange = [&] {
+                if (me.rank() == 1) throw std::runtime_error{"disk full"};
+            };
+            static_cast<void>(
+                sonde::run(me, sonde::plan<>{}.until(sonde::samples{5}).agree_on_errors(), exchange, "x"));
+        }),
+                          "disk full");
+}
 TEST_CASE("threads in different collectives are refused instead of waiting") {
     sonde::single_rank single_rank;
     sonde::thread_team team{single_rank, 3};

@@ -112,6 +112,14 @@ TEST_CASE("suspects: equal exact times have no suspect, whatever the factor and 
         for (double const factor : {1., 1.2})
             CHECK(sonde::find_suspects(times_of(ranks, [](int, int) { return 400; }), {}, {0.5, factor}).empty());
 }
+TEST_CASE("suspects: groups must be one for each rank, and numbers of groups") {
+    std::vector<std::vector<int>> const wrong{{0}, {0, 0, 1, 1, 2}, {0, 0, -1, 1}, {0, 0, 1, 4}, {0, 0, 1, 70000}};
+    for (auto const& groups : wrong)
+        for (int const ranks : {3, 4})
+            CHECK_THROWS_WITH_AS(static_cast<void>(sonde::find_suspects(sonde::pair_times{ranks}, groups)),
+                                 "sonde::find_suspects: a group for each rank, from 0 and below the number of ranks",
+                                 std::invalid_argument);
+}
 TEST_CASE("suspects: a rate of false alarms in percent is refused") {
     for (double const rate : {1.0, 5.0, -0.1})
         CHECK_THROWS_WITH_AS(

@@ -63,6 +63,18 @@ TEST_CASE("any_reporter: reporter of records gets the records of a comparison, a
     CHECK(notes == std::vector<std::string>{"record a", "record b"});
 }
 
+TEST_CASE("any_reporter: comparison goes to a reporter that takes no criterion, too") {
+    struct without_criterion {
+        int* comparisons;
+        void operator()(sonde::record const&) const { FAIL("not a record of its own"); }
+        void operator()(sonde::comparison const&) const { ++*comparisons; }
+    };
+    int comparisons = 0;
+    sonde::any_reporter const report = without_criterion{&comparisons};
+    report(compared());
+    CHECK(comparisons == 1);
+}
+
 TEST_CASE("any_reporter: empty reporter writes nothing") {
     sonde::any_reporter const report;
     CHECK(!report);
