@@ -69,6 +69,8 @@ skipped=
 unrandomized=
 export ASAN_OPTIONS=detect_leaks=1
 export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1
+# A loaded machine can hold up a process for half a minute, the default limit. The watchdog's own tests set shorter ones.
+export SONDE_WATCHDOG=300
 
 # What finds faults is to be compiled quickly: programs with little optimization, tests with none. A test runs where it
 # finds most, and does not run again where it would be no different: programs with both compilers and all MPI libraries,
