@@ -3,9 +3,9 @@
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include "osu/collective/collective_driver.hpp"
 #include "osu/collective/omb_work.hpp"
+#include "osu/driver/mpi_library.hpp"
 #include "osu/driver/osu_contents.hpp"
 #include "osu/driver/osu_table.hpp"
-#include "osu/library/library.hpp"
 #include "suite/contents.hpp"
 
 #include <doctest/doctest.h>

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // Buffer places of the command line, in builds with any device or none.
 #include "osu/driver/buffer_places.hpp"
+#include "osu/driver/mpi_library.hpp"
 #include "osu/driver/osu_driver.hpp"
 #include "osu/driver/osu_options.hpp"
 #include "osu/driver/osu_program.hpp"
 #include "osu/driver/osu_table.hpp"
-#include "osu/library/library.hpp"
 #include "osu/pt2pt/messages.hpp"
+#include "osu/xccl/nccl_library.hpp"
 
 #include <doctest/doctest.h>
 

@@ -3,8 +3,8 @@
 
 #include "osu/collective/omb_work.hpp"
 #include "osu/driver/buffer_places.hpp"
+#include "osu/driver/mpi_library.hpp"
 #include "osu/driver/osu_driver.hpp"
-#include "osu/library/library.hpp"
 
 #include <sonde/measure/run.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "osu/driver/buffer_places.hpp"
 
+#include "osu/driver/library.hpp"
 #include "osu/driver/osu_program.hpp"
-#include "osu/library/library.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -2,10 +2,10 @@
 #include "osu/driver/osu_driver.hpp"
 
 #include "osu/driver/buffer_places.hpp"
+#include "osu/driver/library.hpp"
 #include "osu/driver/osu_contents.hpp"
 #include "osu/driver/osu_program.hpp"
 #include "osu/driver/osu_table.hpp"
-#include "osu/library/library.hpp"
 #include "suite/devices.hpp"
 #include "suite/hosts.hpp"
 #include "suite/refusal.hpp"

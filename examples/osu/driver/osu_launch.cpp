@@ -2,8 +2,8 @@
 #include "osu/driver/osu_driver.hpp"
 
 #include "osu/driver/buffer_places.hpp"
+#include "osu/driver/library.hpp"
 #include "osu/driver/osu_program.hpp"
-#include "osu/library/library.hpp"
 #include "suite/devices.hpp"
 #include "suite/launch.hpp"
 

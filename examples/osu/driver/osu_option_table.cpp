@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "osu/driver/library.hpp"
 #include "osu/driver/osu_options.hpp"
 #include "osu/driver/osu_program.hpp"
-#include "osu/library/library.hpp"
 
 #include <algorithm>
 #include <climits>

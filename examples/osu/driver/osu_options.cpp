@@ -2,9 +2,9 @@
 #include "osu/driver/osu_options.hpp"
 
 #include "osu/driver/buffer_places.hpp"
+#include "osu/driver/library.hpp"
 #include "osu/driver/osu_program.hpp"
 #include "osu/driver/plan.hpp"
-#include "osu/library/library.hpp"
 #include "suite/launch.hpp"
 
 #include <algorithm>

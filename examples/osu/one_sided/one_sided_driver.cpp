@@ -2,7 +2,7 @@
 #include "osu/one_sided/one_sided_driver.hpp"
 
 #include "osu/driver/buffer_places.hpp"
-#include "osu/library/library.hpp"
+#include "osu/driver/mpi_library.hpp"
 #include "osu/one_sided/one_sided_rows.hpp"
 #include "suite/hosts.hpp"
 #include "suite/one_sided.hpp"

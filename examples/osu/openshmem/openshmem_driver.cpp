@@ -18,6 +18,14 @@ namespace osu::openshmem {
 
 namespace {
 
+/// One word if the data of the program may be in two places, else none.
+void set_symmetric_data(options& into, program const& about, std::vector<std::string> const& words) {
+    if (!about.heap_or_global) return refuse_words(into, about, words);
+    for (auto const where : {symmetric_data::heap, symmetric_data::global})
+        if (words == std::vector{name(where)}) return static_cast<void>(into.data_in = where);
+    throw refusal{"Invalid arguments. Usage: " + about.name + " <heap|global>"};
+}
+
 /// The PEs, after OpenSHMEM has started. `bytes_of_times`: memory of a rank for its sample times. Collective over the
 /// group.
 shmem::group started(invocation const& from, std::size_t heap, double bytes_of_times) {
@@ -43,6 +51,9 @@ shmem::group started(invocation const& from, std::size_t heap, double bytes_of_t
 }
 
 } // namespace
+
+constinit library const openshmem_library{
+    .title = "OpenSHMEM", .starts = barrier_starts, .lacks = option_name::session, .read_words = set_symmetric_data};
 
 std::size_t heap_bytes(options const& asked, std::size_t blocks, std::size_t each, std::size_t global) {
     auto const sizes = " [-m " + std::to_string(asked.max_size) + "]; accepted: ";

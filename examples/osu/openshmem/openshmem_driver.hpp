@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "osu/driver/library.hpp"
 #include "osu/driver/osu_contents.hpp"
 #include "osu/driver/osu_driver.hpp"
-#include "osu/library/library.hpp"
 #include "suite/launch.hpp"
 
 #include <sonde/measure/record.hpp>
@@ -22,6 +22,8 @@
 namespace osu::openshmem {
 
 namespace shmem = sonde::shmem;
+
+extern library const openshmem_library;
 
 /// Bytes on the symmetric heap of `blocks` blocks of `each` bytes of a PE: all, or none if they are in global arrays.
 /// Throws refusal if they exceed these arrays, of `global` bytes, or half of the address space.

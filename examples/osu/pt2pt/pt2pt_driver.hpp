@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "osu/driver/mpi_library.hpp"
 #include "osu/driver/osu_driver.hpp"
-#include "osu/library/library.hpp"
 #include "osu/pt2pt/fan.hpp"
 #include "osu/pt2pt/messages.hpp"
 #include "suite/devices.hpp"

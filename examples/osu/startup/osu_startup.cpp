@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // The programs that start and end MPI, each by the name of a link: osu_init prints the time of the start over the
 // ranks, osu_hello, to be timed by the caller, the number of ranks.
+#include "osu/driver/mpi_library.hpp"
 #include "osu/driver/osu_driver.hpp"
-#include "osu/library/library.hpp"
 #include "suite/launch.hpp"
 #include "suite/reports.hpp"
 

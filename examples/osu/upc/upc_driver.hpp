@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "osu/driver/library.hpp"
 #include "osu/driver/osu_contents.hpp"
 #include "osu/driver/osu_driver.hpp"
 #include "osu/driver/validation.hpp"
-#include "osu/library/library.hpp"
 #include "osu/upc/upc_group.hpp"
 #include "suite/launch.hpp"
 
@@ -16,6 +16,9 @@
 #include <vector>
 
 namespace osu::upc {
+
+inline constexpr library upc_library{
+    .title = "UPC", .starts = barrier_starts, .lacks = option_name::session, .read_words = refuse_words};
 
 /// Driver of programs whose data UPC moves. The threads of UPC, which are the ranks of MPI, are the group that is
 /// measured: upc_barrier synchronizes them. `main` has started UPC, and UPC has started MPI.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "osu/driver/library.hpp"
 #include "osu/driver/osu_contents.hpp"
 #include "osu/driver/osu_driver.hpp"
 #include "osu/driver/validation.hpp"
-#include "osu/library/library.hpp"
 #include "suite/launch.hpp"
 
 #include <sonde/measure/record.hpp>
@@ -18,6 +18,9 @@
 #include <vector>
 
 namespace osu::upcxx {
+
+inline constexpr library upcxx_library{
+    .title = "UPC++", .starts = barrier_starts, .lacks = option_name::session, .read_words = refuse_words};
 
 /// Driver of programs whose data UPC++ moves. The ranks of UPC++, which are those of MPI, are the group that is
 /// measured: upcxx::barrier synchronizes them.

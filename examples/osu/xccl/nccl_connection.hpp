@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "osu/library/library.hpp"
+#include "osu/xccl/nccl_library.hpp"
 #include "suite/devices.hpp"
 #include "suite/launch.hpp"
 

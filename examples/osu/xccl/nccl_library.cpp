@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "osu/xccl/nccl_library.hpp"
+
 #include "osu/driver/buffer_places.hpp"
-#include "osu/library/library.hpp"
 
 #include <cstdio>
 

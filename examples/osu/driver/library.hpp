@@ -13,8 +13,8 @@
 
 namespace osu {
 
-/// A communication library that moves the data of programs, as their driver sees it. Each library is one constant, in a
-/// file of this folder, and its programs are in a folder of its own. MPI starts the ranks of all programs.
+/// A communication library that moves the data of programs, as their driver sees it. Each library is a constant in the
+/// folder of its programs. MPI starts the ranks of all programs.
 struct library {
     char const* title;                   // in titles of programs: "MPI"
     std::span<start const> starts;       // accepted by --sync
@@ -50,13 +50,8 @@ inline void require_ranks_of_mpi(sonde::mpi::group const& world, library const& 
                            " for a network whose processes a launcher of MPI starts, such as " + network);
 }
 
-/// Starts of ranks of MPI.
+/// Starts of ranks of MPI, and of libraries that have barriers only.
 inline constexpr start mpi_starts[] = {start::none, start::barrier, start::dissemination, start::window};
-
-extern library const mpi_library;
-extern library const nccl_library; // or RCCL, which has the functions of NCCL for AMD's devices
-extern library const openshmem_library;
-extern library const upc_library;
-extern library const upcxx_library;
+inline constexpr start barrier_starts[] = {start::none, start::barrier};
 
 } // namespace osu
