@@ -2,6 +2,7 @@
 // Prints a line for every program of the table of collectives: name, title, letters in alphabetical order, iterations
 // and warm-up up to 8192 bytes and above, separated by tabs.
 #include "osu/collective/collective_rows.hpp"
+#include "osu/driver/osu_option_table.hpp"
 #include "osu/driver/osu_options.hpp"
 
 #include <algorithm>

@@ -3,10 +3,12 @@
 #include "osu/driver/buffer_places.hpp"
 #include "osu/driver/mpi_library.hpp"
 #include "osu/driver/osu_driver.hpp"
+#include "osu/driver/osu_option_table.hpp"
 #include "osu/driver/osu_options.hpp"
 #include "osu/driver/osu_program.hpp"
 #include "osu/driver/osu_table.hpp"
 #include "osu/pt2pt/messages.hpp"
+#include "osu/pt2pt/pt2pt_driver.hpp"
 #include "osu/xccl/nccl_library.hpp"
 
 #include <doctest/doctest.h>

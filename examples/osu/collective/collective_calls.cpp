@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // An iteration of osu_NAME is one blocking call, of osu_NAME_persistent MPI_Start and MPI_Wait, of osu_iNAME a
 // nonblocking call, work, and MPI_Wait.
+#include "osu/collective/collective_calls.hpp"
+
 #include "osu/collective/collective_driver.hpp"
 #include "osu/collective/omb_work.hpp"
 
@@ -13,10 +15,6 @@
 #include <optional>
 #include <stdexcept>
 #include <utility>
-
-#ifdef OSU_KERNELS
-#include "gpu/work.hpp"
-#endif
 
 namespace osu {
 
@@ -153,38 +151,5 @@ std::vector<suite::named_program> nonblocking_programs() {
         return with_any_operation(on.what().operation, on.recipe_of(at), measure_overlap_at(on, at));
     });
 }
-
-#ifdef OSU_KERNELS
-
-namespace {
-
-template <class Host>
-device_work beside(Host host) {
-    return device_work{std::make_shared<gpu::work<Host>>(std::move(host))};
-}
-
-} // namespace
-
-bool has_kernels() { return true; }
-
-device_work kernel_beside(std::size_t tests) { return beside(gpu::tests{tests}); }
-device_work kernel_beside(omb_work<> host) { return beside(std::move(host)); }
-device_work kernel_beside(sonde::calibrated_work<> host) { return beside(std::move(host)); }
-
-#else // `-r gpu` and `-r both` are refused before anything is measured
-
-namespace {
-
-[[noreturn]] device_work refuse() { throw std::logic_error{"osu: no kernels are built in"}; }
-
-} // namespace
-
-bool has_kernels() { return false; }
-
-device_work kernel_beside(std::size_t) { refuse(); }
-device_work kernel_beside(omb_work<>) { refuse(); }
-device_work kernel_beside(sonde::calibrated_work<>) { refuse(); }
-
-#endif
 
 } // namespace osu

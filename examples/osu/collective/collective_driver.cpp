@@ -5,6 +5,7 @@
 #include "osu/driver/buffer_places.hpp"
 #include "osu/driver/mpi_library.hpp"
 #include "osu/driver/osu_driver.hpp"
+#include "osu/driver/osu_launch.hpp"
 
 #include <sonde/measure/run.hpp>
 

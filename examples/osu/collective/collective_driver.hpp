@@ -2,6 +2,7 @@
 #pragma once
 
 #include "osu/collective/collective_rows.hpp"
+#include "osu/collective/neighbor_topology.hpp"
 #include "osu/driver/buffers.hpp"
 #include "osu/driver/osu_contents.hpp"
 #include "osu/driver/osu_driver.hpp"
@@ -13,7 +14,6 @@
 #include <sonde/clock.hpp>
 #include <sonde/memory/buffer.hpp>
 #include <sonde/mpi/group.hpp>
-#include <sonde/mpi/topology.hpp>
 
 #include <cstddef>
 #include <functional>
@@ -22,27 +22,6 @@
 #include <vector>
 
 namespace osu {
-
-/// The ranks with the topology of `-N`, a periodic grid or the edges of a file.
-class neighbor_topology {
-public:
-    /// Throws refusal, on all ranks, for a radius that is too large for the grid, and for a file that is unreadable,
-    /// malformed, or has ranks outside the group. Collective over the group.
-    neighbor_topology(sonde::mpi::group& world, topology_choice const& asked);
-
-    sonde::mpi::group const& ranks() const { return *ranks_; }
-    /// Lines above the title: the extents of the grid, and the mean time of creating the topology.
-    std::string preamble() const;
-
-private:
-    std::vector<int> extents_; // of the grid; empty for a file
-    std::optional<sonde::mpi::topology> topology_;
-    std::optional<sonde::mpi::group> ranks_;
-    sonde::seconds creation_time_{};
-};
-
-/// Neighbors of a rank in a periodic grid: all ranks within `radius` in each dimension, the last dimension fastest.
-std::vector<int> grid_neighbors(int rank, std::vector<int> const& extents, int radius);
 
 /// Bytes of the send and receive buffers of this rank.
 struct buffer_bytes {
@@ -120,10 +99,5 @@ using collective_measurement = std::function<result(collective_driver& on, point
 
 /// The programs of all collectives in a call mode.
 std::vector<suite::named_program> collective_programs(call_modes mode, collective_measurement const& measure);
-
-// By call mode: osu_NAME, osu_iNAME, osu_NAME_persistent.
-std::vector<suite::named_program> blocking_programs();
-std::vector<suite::named_program> nonblocking_programs();
-std::vector<suite::named_program> persistent_programs(); // none without persistent collectives
 
 } // namespace osu

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "osu/collective/collective_driver.hpp"
+#include "osu/collective/neighbor_topology.hpp"
 
 #include "osu/driver/osu_program.hpp"
 #include "osu/driver/osu_table.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // The programs of collectives, each by the name of a link.
-#include "osu/collective/collective_driver.hpp"
+#include "osu/collective/collective_calls.hpp"
 
 int main(int argc, char** argv) {
     using namespace osu;

@@ -4,6 +4,7 @@
 #include "osu/driver/buffer_places.hpp"
 #include "osu/driver/library.hpp"
 #include "osu/driver/osu_contents.hpp"
+#include "osu/driver/osu_option_table.hpp"
 #include "osu/driver/osu_program.hpp"
 #include "osu/driver/osu_table.hpp"
 #include "suite/devices.hpp"

@@ -172,8 +172,4 @@ struct prepared_run {
 /// Makes the driver of a run. Throws refusal on all ranks. Collective over the group.
 using preparation = std::function<prepared_run(invocation const&)>;
 
-/// A program of the suite. Its `main` reads the options, starts MPI, calls `prepare`, prints the lines above the
-/// tables, and runs the sweep; the exit status is the same on all ranks.
-suite::named_program named(program about, preparation prepare);
-
 } // namespace osu

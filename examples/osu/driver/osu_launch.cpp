@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "osu/driver/osu_driver.hpp"
+#include "osu/driver/osu_launch.hpp"
 
 #include "osu/driver/buffer_places.hpp"
 #include "osu/driver/library.hpp"
+#include "osu/driver/osu_driver.hpp"
 #include "osu/driver/osu_program.hpp"
 #include "suite/devices.hpp"
 #include "suite/launch.hpp"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "osu/driver/osu_option_table.hpp"
+
 #include "osu/driver/library.hpp"
 #include "osu/driver/osu_options.hpp"
 #include "osu/driver/osu_program.hpp"

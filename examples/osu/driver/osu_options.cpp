@@ -3,6 +3,7 @@
 
 #include "osu/driver/buffer_places.hpp"
 #include "osu/driver/library.hpp"
+#include "osu/driver/osu_option_table.hpp"
 #include "osu/driver/osu_program.hpp"
 #include "osu/driver/plan.hpp"
 #include "suite/launch.hpp"

@@ -26,14 +26,6 @@ enum class synchronization : unsigned char { lock, flush, flush_local, lock_all,
 /// True for passive targets: the target process takes no part in the synchronization.
 constexpr bool is_passive(synchronization s) { return s != synchronization::pscw && s != synchronization::fence; }
 
-/// Word of the option: "dynamic", "lock_all".
-std::string name(creation how);
-std::string name(synchronization s);
-
-/// MPI functions, as the lines above the table show them: "MPI_Win_lock/unlock".
-std::string mpi_name(creation how);
-std::string mpi_name(synchronization s);
-
 /// Request of a command line. `version`: the title.
 enum class action : unsigned char { measure, help, version };
 
@@ -64,9 +56,6 @@ struct sides {
 /// `--sync` and the suite's own: synchronization of ranks, before the first iteration (one_barrier) or before each.
 enum class start : unsigned char { none, one_barrier, barrier, dissemination, window };
 
-/// Word of the option: "dissemination".
-std::string name(start how);
-
 /// `-k`: root of a rooted collective: one rank, or each rank in turn.
 struct root_choice {
     bool rotates = false;
@@ -89,9 +78,6 @@ struct topology_choice {
 /// probes.
 enum class payload : unsigned char { bytes, object, content, datatype };
 
-/// Word of the option: "object".
-std::string name(payload kind);
-
 /// True in a build with Boost.MPI for its MPI library.
 constexpr bool has_boost_mpi() {
 #ifdef OSU_BOOST_MPI
@@ -106,9 +92,6 @@ enum class work_place : unsigned char { cpu, gpu, both };
 
 /// The word of OpenSHMEM's programs: data on the symmetric heap, or in global variables, which are symmetric, too.
 enum class symmetric_data : unsigned char { heap, global };
-
-/// Word of the command line: "heap".
-std::string name(symmetric_data where);
 
 /// Options of a command line; optional ones have no value unless they are given.
 struct options {
@@ -153,9 +136,6 @@ struct options {
 
 /// True if `-d` or SRC DST select the memory of a device, not managed memory.
 inline bool is_on_device(options const& asked) { return asked.on && asked.on->kind == memory_kind::device; }
-
-/// The options of a program in the order of its help, bound to the members of `into`.
-std::vector<option_row> option_table(options& into, program const& about);
 
 /// Parse a command line, on every rank, before or after MPI starts. Throws refusal.
 options parse(program const& about, int argc, char const* const* argv);

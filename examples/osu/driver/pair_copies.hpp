@@ -3,6 +3,7 @@
 
 #include "osu/driver/osu_contents.hpp"
 #include "osu/driver/osu_driver.hpp"
+#include "osu/driver/osu_launch.hpp"
 #include "osu/driver/validation.hpp"
 
 #include <sonde/memory/buffer.hpp>

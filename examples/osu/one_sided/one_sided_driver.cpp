@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "osu/one_sided/one_sided_driver.hpp"
+#include "osu/driver/osu_option_table.hpp"
 
 #include "osu/driver/buffer_places.hpp"
 #include "osu/driver/mpi_library.hpp"

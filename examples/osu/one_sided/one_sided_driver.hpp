@@ -162,10 +162,7 @@ private:
     std::optional<wrong_log> log_;
 };
 
-/// Measure one point and, with `-c`, validate it. Collective over the group.
-sonde::record measure(one_sided_driver& on, point const& at);
-
-/// All one-sided programs.
-std::vector<suite::named_program> one_sided_suite();
+/// The program of a row.
+program program_of(one_sided const& row);
 
 } // namespace osu

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "osu/one_sided/one_sided_driver.hpp"
+#include "osu/one_sided/one_sided_measure.hpp"
 
 #include "osu/driver/osu_contents.hpp"
 #include "osu/driver/osu_driver.hpp"
+#include "osu/driver/osu_launch.hpp"
+#include "osu/one_sided/one_sided_driver.hpp"
 #include "suite/one_sided.hpp"
 
 #include <sonde/measure/run.hpp>

@@ -65,7 +65,4 @@ inline constexpr one_sided one_sided_programs[] = {
 };
 // clang-format on
 
-/// The program of a row.
-program program_of(one_sided const& row);
-
 } // namespace osu

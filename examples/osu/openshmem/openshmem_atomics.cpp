@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // osu_oshm_atomics: atomic operations on successive elements of a PE of the upper half of the PEs.
+#include "osu/openshmem/openshmem_atomics.hpp"
+
 #include "osu/driver/osu_driver.hpp"
+#include "osu/driver/osu_launch.hpp"
 #include "osu/openshmem/openshmem_driver.hpp"
 #include "suite/contents.hpp"
 #include "suite/launch.hpp"

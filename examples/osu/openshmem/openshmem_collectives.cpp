@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // osu_oshm_barrier, osu_oshm_broadcast, osu_oshm_collect, osu_oshm_fcollect, osu_oshm_reduce.
+#include "osu/openshmem/openshmem_collectives.hpp"
+
 #include "osu/driver/osu_driver.hpp"
+#include "osu/driver/osu_launch.hpp"
 #include "osu/openshmem/openshmem_driver.hpp"
 #include "suite/contents.hpp"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "osu/openshmem/openshmem_driver.hpp"
 
+#include "osu/driver/osu_option_table.hpp"
 #include "osu/driver/validation.hpp"
 #include "osu/openshmem/symmetric_heap.hpp"
 #include "suite/hosts.hpp"

@@ -79,11 +79,4 @@ private:
     std::optional<wrong_log> log_;
 };
 
-// The programs by file.
-std::vector<suite::named_program> latency_programs();
-std::vector<suite::named_program> message_rate_programs();
-std::vector<suite::named_program> collective_programs();
-suite::named_program put_overlap_program();
-suite::named_program atomics_program();
-
 } // namespace osu::openshmem

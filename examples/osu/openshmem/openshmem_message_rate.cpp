@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // osu_oshm_put_mr, osu_oshm_put_mr_nb, osu_oshm_get_mr_nb: many transfers from each PE of the lower half of the PEs to
 // a PE of the upper half, completed together.
+#include "osu/openshmem/openshmem_message_rate.hpp"
+
 #include "osu/driver/osu_driver.hpp"
+#include "osu/driver/osu_launch.hpp"
 #include "osu/openshmem/openshmem_transfers.hpp"
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 #include "osu/openshmem/openshmem_transfers.hpp"
 
 #include "osu/driver/osu_driver.hpp"
+#include "osu/driver/osu_launch.hpp"
 
 #include <algorithm>
 #include <memory>

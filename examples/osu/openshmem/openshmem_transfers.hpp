@@ -3,6 +3,8 @@
 
 #include "osu/openshmem/openshmem_driver.hpp"
 
+#include "suite/launch.hpp"
+
 #include <sonde/memory/buffer.hpp>
 #include <sonde/pattern.hpp>
 #include <sonde/pattern/one_sided.hpp>
@@ -84,5 +86,8 @@ private:
     symmetric_buffer sent_;
     symmetric_buffer received_;
 };
+
+/// The latencies and bandwidths of OpenSHMEM.
+std::vector<suite::named_program> latency_programs();
 
 } // namespace osu::openshmem

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // osu_oshm_put_overlap: work between a non-blocking put and shmem_quiet.
+#include "osu/openshmem/put_overlap.hpp"
+
 #include "osu/collective/omb_work.hpp"
 #include "osu/driver/osu_driver.hpp"
+#include "osu/driver/osu_launch.hpp"
 #include "osu/openshmem/openshmem_transfers.hpp"
 
 #include <sonde/measure/overlap.hpp>

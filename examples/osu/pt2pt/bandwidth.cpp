@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // osu_bw, osu_bibw, both also with persistent requests, and osu_bw_fan_in, osu_bw_fan_out: windows of messages in one
 // direction, in both, and between the ranks of one node and those of all others.
+#include "osu/pt2pt/bandwidth.hpp"
+
 #include "osu/pt2pt/pt2pt_driver.hpp"
 
 #include <sonde/mpi/link.hpp>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "osu/pt2pt/boost_objects.hpp"
+
 #include "osu/driver/osu_contents.hpp"
 #include "osu/pt2pt/pt2pt_driver.hpp"
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // osu_latency, osu_latency_persistent, osu_multi_lat: half a round trip between two ranks, or between the two ranks of
 // each of several pairs.
+#include "osu/pt2pt/latency.hpp"
+
+#include "osu/driver/osu_option_table.hpp"
+#include "osu/pt2pt/boost_objects.hpp"
 #include "osu/pt2pt/pt2pt_driver.hpp"
 
 #include <sonde/mpi/link.hpp>

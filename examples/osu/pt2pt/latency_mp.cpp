@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // osu_latency between ranks that have forked processes.
+#include "osu/pt2pt/latency_mp.hpp"
+
 #include "osu/pt2pt/pt2pt_driver.hpp"
 
 #include <sonde/mpi/link.hpp>

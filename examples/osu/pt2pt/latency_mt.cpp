@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // osu_latency between the threads of two ranks, which take the iterations in turn.
+#include "osu/pt2pt/latency_mt.hpp"
+
 #include "osu/pt2pt/pt2pt_driver.hpp"
 #include "osu/pt2pt/turns.hpp"
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // osu_bw between many pairs at once, with a barrier before every window.
+#include "osu/pt2pt/mbw_mr.hpp"
+
 #include "osu/pt2pt/pt2pt_driver.hpp"
 
 #include <sonde/measure/record.hpp>

@@ -6,6 +6,7 @@
 #include "osu/driver/osu_driver.hpp"
 #include "osu/driver/osu_options.hpp"
 #include "osu/driver/osu_program.hpp"
+#include "osu/pt2pt/touch_gpu.hpp"
 #include "suite/memory.hpp"
 
 #include <sonde/clock.hpp>
@@ -23,27 +24,6 @@
 #include <utility>
 
 namespace osu {
-
-// Touches of managed memory. OMB starts a kernel for each touch by a device, and subtracts the launches from the time
-// of an iteration.
-
-/// Create everything that `touch` needs, before any clock runs. Throws refusal, with the options that need it, if host
-/// and device cannot use managed memory at the same time. Built with CUDA or ROCm only.
-void prepare_touch(std::string const& options);
-
-/// Touch the bytes of a message by the side that uses this kind of managed memory; complete when it returns. Built with
-/// CUDA or ROCm only.
-void touch(sonde::opaque_region bytes, memory_kind kind);
-
-/// Time of the shortest operation of the device, from its launch to its end: median of ten means. Built with CUDA or
-/// ROCm only.
-sonde::seconds launch_time();
-
-/// Number of launches that OMB subtracts from an iteration of `window` messages.
-std::size_t subtracted_launches(metric as, bool initiator_receives, buffer_placement const& where, std::size_t window);
-
-/// The record with all times shorter by `cost`, except the first iteration's.
-sonde::record without_touch_cost(sonde::record found, sonde::seconds cost);
 
 // Message paths: `path(link)` returns the link by which messages go from the buffers of this rank to the MPI library.
 

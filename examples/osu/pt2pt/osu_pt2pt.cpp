@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // The programs of messages between ranks, each by the name of a link.
-#include "osu/pt2pt/pt2pt_driver.hpp"
+#include "osu/pt2pt/bandwidth.hpp"
+#include "osu/pt2pt/latency.hpp"
+#include "osu/pt2pt/latency_mp.hpp"
+#include "osu/pt2pt/latency_mt.hpp"
+#include "osu/pt2pt/mbw_mr.hpp"
+#include "osu/pt2pt/osu_example.hpp"
 
 int main(int argc, char** argv) {
     using namespace osu;

@@ -3,7 +3,9 @@
 
 #include "osu/driver/buffer_places.hpp"
 #include "osu/driver/osu_driver.hpp"
+#include "osu/driver/osu_launch.hpp"
 #include "osu/pt2pt/messages.hpp"
+#include "osu/pt2pt/touch_gpu.hpp"
 #include "suite/hosts.hpp"
 
 #include <sonde/mpi/environment.hpp>

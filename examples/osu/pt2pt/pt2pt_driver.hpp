@@ -3,6 +3,7 @@
 
 #include "osu/driver/mpi_library.hpp"
 #include "osu/driver/osu_driver.hpp"
+#include "osu/driver/osu_launch.hpp"
 #include "osu/pt2pt/fan.hpp"
 #include "osu/pt2pt/messages.hpp"
 #include "suite/devices.hpp"
@@ -127,19 +128,13 @@ struct side_counts {
 /// Threads of each side of osu_latency_mt: `-t [SENDERS:]RECEIVERS`, 1 and 2 by default.
 side_counts threads_of(options const& asked);
 
-/// Measure the ping-pong of objects of `at.size` characters, sent as `--payload` says, and with `-c` validate it. Only
-/// in builds with Boost.MPI. Collective over the group.
-sonde::record run_objects(pt2pt_driver& d, point const& at, sweep_plan const& sweep, sonde::pairing pair);
-
 /// A program of messages between ranks.
 suite::named_program named(program about, message_traits const& traits, std::function<void(pt2pt_driver&)> sweep);
 
-// The programs by file.
-std::vector<suite::named_program> latency_programs();
-std::vector<suite::named_program> bandwidth_programs();
-suite::named_program message_rate_program();
-suite::named_program multi_threaded_program();
-suite::named_program multi_process_program();
-suite::named_program example_program();
+/// Number of launches that OMB subtracts from an iteration of `window` messages.
+std::size_t subtracted_launches(metric as, bool initiator_receives, buffer_placement const& where, std::size_t window);
+
+/// The record with all times shorter by `cost`, except the first iteration's.
+sonde::record without_touch_cost(sonde::record found, sonde::seconds cost);
 
 } // namespace osu

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "osu/pt2pt/touch_gpu.hpp"
+
 #include "osu/pt2pt/managed_touch.hpp"
 #include "osu/pt2pt/messages.hpp"
 #include "suite/gpu_runtime.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The programs of UPC, each by the name of a link.
-#include "osu/upc/upc_driver.hpp"
+#include "osu/upc/upc_collectives.hpp"
+#include "osu/upc/upc_pairs.hpp"
 
 #include <bupc_extern.h>
 

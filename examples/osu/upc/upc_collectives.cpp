@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // osu_upc_all_barrier, osu_upc_all_broadcast, osu_upc_all_exchange, osu_upc_all_gather, osu_upc_all_gather_all,
 // osu_upc_all_reduce, osu_upc_all_scatter.
+#include "osu/upc/upc_collectives.hpp"
+
 #include "osu/driver/osu_driver.hpp"
+#include "osu/driver/osu_launch.hpp"
 #include "osu/upc/upc_driver.hpp"
 #include "suite/contents.hpp"
 

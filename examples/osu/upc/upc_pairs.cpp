@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // osu_upc_memput, osu_upc_memget: copies from each thread of the lower half of the threads to a thread of the upper
 // half, or from it.
+#include "osu/upc/upc_pairs.hpp"
+
 #include "osu/driver/pair_copies.hpp"
 #include "osu/upc/upc_driver.hpp"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The programs of UPC++, each by the name of a link.
-#include "osu/upcxx/upcxx_driver.hpp"
+#include "osu/upcxx/upcxx_collectives.hpp"
+#include "osu/upcxx/upcxx_copies.hpp"
 
 int main(int argc, char** argv) {
     using namespace osu::upcxx;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // osu_upcxx_bcast, osu_upcxx_reduce, and osu_upcxx_allgather, osu_upcxx_gather, osu_upcxx_scatter, osu_upcxx_alltoall,
 // which are puts and a barrier, because UPC++ has had no such calls since version 1.0.
+#include "osu/upcxx/upcxx_collectives.hpp"
+
 #include "osu/driver/osu_driver.hpp"
+#include "osu/driver/osu_launch.hpp"
 #include "osu/upcxx/upcxx_driver.hpp"
 #include "suite/contents.hpp"
 

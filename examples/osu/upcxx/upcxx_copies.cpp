@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // osu_upcxx_async_copy_put, osu_upcxx_async_copy_get: copies from each rank of the lower half of the ranks to a rank of
 // the upper half, or from it, which are completed together.
+#include "osu/upcxx/upcxx_copies.hpp"
+
 #include "osu/driver/pair_copies.hpp"
 #include "osu/upcxx/upcxx_driver.hpp"
 

@@ -50,8 +50,4 @@ private:
     std::optional<wrong_log> log_;
 };
 
-// The programs by file.
-std::vector<suite::named_program> copy_programs();
-std::vector<suite::named_program> collective_programs();
-
 } // namespace osu::upcxx

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // osu_xccl_NAME: collectives of NCCL.
+#include "osu/xccl/nccl_collectives.hpp"
+
 #include "osu/collective/collective_driver.hpp"
 #include "osu/driver/osu_driver.hpp"
+#include "osu/driver/osu_launch.hpp"
 #include "osu/xccl/nccl_connection.hpp"
 
 #include <sonde/measure/run.hpp>

@@ -53,8 +53,4 @@ private:
     sonde::nccl::communicator ranks_; // destroyed before the stream
 };
 
-// The programs, whose names begin with `prefix`.
-std::vector<suite::named_program> pair_programs(std::string const& prefix);
-std::vector<suite::named_program> collective_programs(std::string const& prefix);
-
 } // namespace osu::xccl

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Messages that NCCL moves between two ranks: osu_xccl_latency, osu_xccl_bw, osu_xccl_bibw.
+#include "osu/xccl/nccl_pairs.hpp"
+
 #include "osu/driver/buffer_places.hpp"
 #include "osu/driver/osu_driver.hpp"
+#include "osu/driver/osu_launch.hpp"
 #include "osu/pt2pt/pt2pt_driver.hpp"
 #include "osu/xccl/nccl_connection.hpp"
 

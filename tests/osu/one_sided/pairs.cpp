@@ -2,6 +2,7 @@
 // Every program with every window and every synchronization that it allows, in one run of two ranks: transfers of all
 // datatypes leave the right contents.
 #include "../../mpi/rma_made.hpp"
+#include "osu/driver/osu_option_table.hpp"
 #include "osu/one_sided/one_sided_driver.hpp"
 #include "suite/launch.hpp"
 

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "suite/launch.hpp"
+
+#include <vector>
+
+namespace osu::openshmem {
+
+/// The collectives of OpenSHMEM.
+std::vector<suite::named_program> collective_programs();
+
+} // namespace osu::openshmem

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "suite/launch.hpp"
+
+#include <vector>
+
+namespace osu::upc {
+
+/// The collectives of UPC.
+std::vector<suite::named_program> collective_programs();
+
+} // namespace osu::upc
