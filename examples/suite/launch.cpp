@@ -11,7 +11,6 @@
 #include <mpi.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
@@ -119,25 +118,17 @@ struct session_model {
 
 #endif
 
-/// The launcher of this process. Called before MPI is started: a process of Open MPI that is alone sets variables of
-/// PMIx for itself.
-std::optional<seen_launcher> launcher_of_process() {
-    return launcher_in([](char const* name) -> std::optional<std::string> {
-        auto const* const text = std::getenv(name);
-        return text == nullptr ? std::nullopt : std::optional<std::string>{text};
-    });
-}
-
 /// Throws refusal if a launcher started several processes and did not connect them: each of them is alone in its world.
 /// Only one of them has a line to print.
-void require_connected(sonde::mpi::group const& world, std::optional<seen_launcher> const& seen) {
-    if (world.size() != 1 || !seen) return;
-    throw refusal{seen->speaks() ? complaint_about(*seen, world.library()) : ""};
+void require_connected(sonde::mpi::group const& world, std::optional<launched_job> const& job) {
+    if (world.size() != 1 || !job) return;
+    throw refusal{job->speaks() ? complaint_about(*job, world.library()) : ""};
 }
 
 template <class Model, class... Arguments>
 int run_in(request const& asked, std::string const& refused, Arguments&&... arguments) {
-    auto const seen = launcher_of_process();
+    // Before MPI is started: a process of Open MPI that is alone sets variables of PMIx for itself.
+    auto const job = launched_job_in(sonde::variable_of_process);
     sonde::steady_clock clock;
     auto const begin = clock.now();
     Model mpi{arguments..., asked.level};
@@ -147,7 +138,7 @@ int run_in(request const& asked, std::string const& refused, Arguments&&... argu
         sonde::mpi::group world{mpi.comm()};
         auto status = 1;
         try {
-            require_connected(world, seen);
+            require_connected(world, job);
             agree(world, refused); // ranks may read different files
             print(world, asked.text);
             status = asked.run ? asked.run({world, mpi.provided(), took, further}) : 0;

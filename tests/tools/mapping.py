@@ -142,7 +142,7 @@ class Map(InFolder):
         self.assertEqual([(d.returncode, d.stdout) for d in done], [(2, "")] * 3, done)
         said = [line for d in done for line in d.stderr.splitlines() if "alone" in line or "takes at least" in line]
         self.assertEqual(len(said), 1, done)
-        self.assertTrue(said[0].startswith("srun (Slurm) started 3 processes of a program that is built with "), said)
+        self.assertTrue(said[0].startswith("srun started 3 processes of a program that is built with "), said)
 
     def test_a_file_that_cannot_be_written_is_status_2(self):
         for option in ("--csv", "--html", "--json"):

@@ -52,7 +52,7 @@ struct system_info {
 struct job_info {
     std::string resource_manager; // "Slurm", "PBS", "LSF", "Flux"
     std::string id;               // that the resource manager gave to the job
-    std::string launcher;         // "srun", "mpirun (Open MPI)", ...
+    std::string launcher;         // "srun", "mpirun (Open MPI)", ...: the name of a known_launcher
 };
 
 /// Environment variable with the id of a job.
@@ -62,8 +62,8 @@ struct job_variable {
 };
 
 /// The allow-list of environment variables with the id of a job, whose values are recorded. Launchers are recognized by
-/// the names of their variables. Beyond these and `recorded_transport_variables` nothing is recorded, because variables
-/// may hold secrets.
+/// their variables (measure/launcher.hpp). Beyond these and `recorded_transport_variables` nothing is recorded, because
+/// variables may hold secrets.
 inline constexpr job_variable recorded_environment_variables[] = {
     {"FLUX_JOB_ID", "Flux"}, {"SLURM_JOB_ID", "Slurm"}, {"PBS_JOBID", "PBS"}, {"LSB_JOBID", "LSF"}};
 
@@ -101,6 +101,7 @@ bool is_unlike(host_kind const& a, host_kind const& b);
 #if SONDE_DEFINITIONS
 #include <sonde/detail/hash.hpp>
 #include <sonde/detail/kernel_files.hpp>
+#include <sonde/measure/launcher.hpp>
 
 #include <cstdlib>
 #include <ctime>
@@ -258,29 +259,6 @@ SONDE_INLINE bool is_unlike(host_kind const& a, host_kind const& b) {
     return a.hash != b.hash || more - less > 0.02 * more;
 }
 
-/// True in the tasks of a step of srun. Slurm numbers the steps of batch scripts and of the shells of salloc from
-/// 2^32 - 16 on.
-SONDE_INLINE bool is_slurm_task() {
-    auto const* const step = std::getenv("SLURM_STEP_ID");
-    auto const number = number_at(step == nullptr ? "" : step);
-    return number && *number < 0xffff'fff0 && std::getenv("SLURM_PROCID") != nullptr;
-}
-
-/// The launcher that is nearest to this process: mpirun starts its processes by daemons that are tasks of srun.
-SONDE_INLINE std::string launcher_name() {
-    constexpr known_sign launchers[] = {{"JSM_NAMESPACE_RANK", "jsrun"},
-                                        {"OMPI_COMM_WORLD_RANK", "mpirun (Open MPI)"},
-                                        {"PALS_RANKID", "mpiexec (PALS)"},
-                                        {"MPI_LOCALNRANKS", "mpiexec (Hydra)"},
-                                        {"FLUX_TASK_RANK", "flux run"}};
-    auto const is_set = [](char const* variable) { return std::getenv(variable) != nullptr; };
-    for (auto const& launcher : launchers)
-        if (is_set(launcher.sign)) return launcher.name;
-    if (is_slurm_task()) return "srun";
-    if (is_set("PMIX_RANK")) return "a launcher with PMIx";
-    return is_set("PMI_RANK") ? "a launcher with PMI" : "";
-}
-
 } // namespace sonde::detail
 
 namespace sonde::inline v0_1 {
@@ -326,7 +304,7 @@ SONDE_INLINE std::optional<seconds> stolen_since(std::optional<seconds> before, 
 
 SONDE_INLINE job_info job_of_process() {
     job_info job;
-    job.launcher = detail::launcher_name();
+    if (auto const launched = launched_process_in(variable_of_process)) job.launcher = launched->launcher->name;
     for (auto const& variable : recorded_environment_variables)
         if (auto const* const id = std::getenv(variable.name); id != nullptr && job.id.empty()) {
             job.id = id;

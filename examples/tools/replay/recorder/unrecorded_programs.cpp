@@ -3,6 +3,8 @@
 
 #include "tools/replay/recorder/recorder.hpp"
 
+#include <sonde/measure/launcher.hpp>
+
 #include <dlfcn.h>
 
 #include <atomic>
@@ -39,9 +41,8 @@ std::string own_library() {
 
 /// The rank by the launcher's variable, where MPI cannot tell; 0 if there is none.
 int launched_rank() {
-    for (auto const* const name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"})
-        if (auto const* const value = std::getenv(name)) return std::atoi(value);
-    return 0;
+    auto const process = sonde::launched_process_in(sonde::variable_of_process);
+    return process ? process->rank : 0;
 }
 
 void say(std::string const& text) {
