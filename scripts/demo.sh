@@ -10,7 +10,7 @@ scripts/install.sh g++ meson ninja-build pkg-config python3 libopenmpi-dev openm
 echo '== 2/4 build'
 scripts/configure.sh build --buildtype=release -Dmpi_package=ompi-cxx -Dexamples=enabled -Dmpi=enabled -Dboost=enabled -Djson=enabled
 # With two jobs: a file that includes Boost takes more memory than small machines have a core for.
-scripts/progress.py 'building two programs' build/demo.log ninja -C build -j2 examples/embed/heat examples/osu/osu_pt2pt.links
+scripts/progress.py 'building two programs' build/demo.log ninja -C build -j2 heat osu_latency
 
 mpirun=$(command -v mpirun.openmpi || echo mpirun)
 ranks=2
@@ -26,7 +26,7 @@ cat <<END
 == next (as root, in a container, with more ranks than cores: docs/mpi_libraries.md#starting-programs)
 mpirun -n 2 build/examples/osu/osu_latency --until 1 --honest   rows that end at 1 % precision, and all estimators
 mpirun -n 2 build/examples/embed/heat --help                    what the solver can be asked
-ninja -C build examples/tutorial/tutorial_first                 a program of docs/tutorial.md
+ninja -C build tutorial_first                                   a program of docs/tutorial.md; any other by its name
 ninja -C build suites                                           all OSU and IMB programs, in a minute or two
 ninja -C build programs                                         those, the tutorial and the tools
 scripts/test.sh                                                 the tests that most changes need; --all: all tests

@@ -3,13 +3,15 @@
 # shellcheck shell=bash
 
 _sonde() {
-    local program=$1 word=${COMP_WORDS[COMP_CWORD]} help=--help words=
+    local program=$1 word=${COMP_WORDS[COMP_CWORD]} help=--help words= text
     [[ ${program##*/} == IMB-* ]] && help=-help
     case ${program##*/} in
-    sonde-model | sonde-replay)
-        if ((COMP_CWORD == 1)); then
-            words='measure fit predict --help --version'
-            [[ ${program##*/} == sonde-model ]] || words='run show --help --version'
+    sonde-*)
+        text=$("$program" --help 2>/dev/null)
+        if [[ ${text%%$'\n'*} != *' COMMAND ...' ]]; then
+            words=
+        elif ((COMP_CWORD == 1)); then
+            words="$(sed -nE 's/^  ([a-z]+)  .*/\1/p' <<<"$text") --help --version"
         else
             words=$("$program" "${COMP_WORDS[1]}" --help 2>/dev/null | _sonde_options)
         fi

@@ -8,27 +8,15 @@ and in the folder of the tools.
 import argparse
 import os
 import pathlib
-import re
 import shutil
 
-# The folder of a program below osu/, as OMB has it, by the executable and the name of the program.
-FOLDERS = (
-    ("osu_pt2pt", r".*_persistent", "mpi/pt2pt/persistent"),
-    ("osu_pt2pt", r"osu_bw_fan_(in|out)", "mpi/congestion"),
-    ("osu_pt2pt", r".*", "mpi/pt2pt"),
-    ("osu_collective", r".*", "mpi/collective"),
-    ("osu_one_sided", r".*", "mpi/one-sided"),
-    ("osu_startup", r".*", "mpi/startup"),
-    ("osu_openshmem", r".*", "openshmem"),
-    ("osu_upc", r".*", "upc"),
-    ("osu_upcxx", r".*", "upcxx"),
-    ("osu_xccl", r".*_(latency|bw|bibw)", "xccl/pt2pt"),
-    ("osu_xccl", r".*", "xccl/collective"),
-)
+PROGRAMS = pathlib.Path(__file__).parent.parent / "programs.txt"
 
 
-def folder_of(executable, program):
-    return next((folder for of, name, folder in FOLDERS if of == executable and re.fullmatch(name, program)), "")
+def folders():
+    """The folder below libexec/sonde of each program."""
+    rows = [line.split() for line in PROGRAMS.read_text().splitlines() if not line.startswith("#")]
+    return {name: row[1] for row in rows for name in row[2:]}
 
 
 def link(path, to):
@@ -52,13 +40,13 @@ def main():
     def place(path):
         return staged / path.relative_to("/") if path.is_absolute() else prefix / path
 
-    suites = []
+    suites, folder_of = [], folders()
     for stamp in asked.links:
         executable = place(asked.suites) / stamp.stem.split("_")[0] / stamp.stem
         for name in stamp.read_text().split():
             suites.append(name)
             link(place(asked.bin) / name, executable)
-            link(executable.parent / folder_of(stamp.stem, name) / name, executable)
+            link(place(asked.suites) / folder_of[name] / name, executable)
     names = asked.tools + suites
     if asked.pages:
         for name in names:

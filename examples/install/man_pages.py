@@ -35,10 +35,21 @@ def title(program):
     return sentence[0].lower() + sentence[1:]
 
 
+def hyphenated(name):
+    return name.replace("-", r"\-")
+
+
+def other_tools(program):
+    rows = [line.split() for line in (HERE.parent / "programs.txt").read_text().splitlines()]
+    names = [name for row in rows if row[0] == "tools" for name in row[2:] if name != program]
+    return ",\n".join(f".BR {hyphenated(name)} (1)" for name in names)
+
+
 def write_page(help2man, version, program, folder):
     suite = "osu" if program.name.startswith("osu_") else "imb" if program.name.startswith("IMB-") else "tools"
+    seen = (HERE / f"{suite}.h2m").read_text().replace("@NAME@", hyphenated(program.name)).replace("@TOOLS@", other_tools(program.name))
     with tempfile.NamedTemporaryFile("w", suffix=".h2m") as include:
-        include.write((HERE / f"{suite}.h2m").read_text().replace("@NAME@", program.name.replace("-", r"\-")))
+        include.write(seen)
         include.flush()
         subprocess.run([help2man, "--no-info", "--section=1", f"--manual=Sonde {version}", f"--source=Sonde {version}",
                         f"--version-string={version}", f"--name={title(program)}", f"--include={include.name}",

@@ -16,7 +16,7 @@ class Sonde(MesonPackage):
     version("main", branch="main")
     version("0.1.0", tag="v0.1.0")
 
-    variant("tools", default=True, description="Install sonde-map, -launch, -compare, -report and -model")
+    variant("tools", default=True, description="Install the tools: sonde-map and others")
     variant("suites", default=True, description="Install the programs of the OSU and Intel MPI benchmarks")
     variant("boost_mpi", default=False, when="+suites", description="Send objects by Boost.MPI: osu_latency --payload")
     variant("cuda", default=False, description="Programs with memory of CUDA devices")

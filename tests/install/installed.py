@@ -11,7 +11,8 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ["BUILD"])
-TOOLS = ["sonde-compare", "sonde-launch", "sonde-map", "sonde-model", "sonde-replay", "sonde-report", "sonde-tune"]
+ROWS = [line.split() for line in (ROOT / "examples/programs.txt").read_text().splitlines() if line[0] != "#"]
+TOOLS = [name for row in ROWS if row[0] == "tools" for name in row[2:]]
 OTHER_MPICC = shutil.which({"ompi-cxx": "mpicc.mpich", "mpich": "mpicc.openmpi"}.get(os.environ["MPI_PACKAGE"], ""))
 FOLDERS = {"osu/mpi/pt2pt": "osu_latency", "osu/mpi/pt2pt/persistent": "osu_bw_persistent", "osu/mpi/congestion": "osu_bw_fan_in",
            "osu/mpi/collective": "osu_iallreduce", "osu/mpi/one-sided": "osu_put_latency", "osu/mpi/startup": "osu_init",
@@ -56,6 +57,16 @@ class Installed(unittest.TestCase):
         for folder, name in FOLDERS.items():
             if name in self.names:
                 self.assertTrue((self.libexec / folder / name).is_symlink(), (folder, name))
+
+    def test_every_program_has_a_target_of_its_name(self):
+        targets = json.loads(run("meson", "introspect", "--targets", str(BUILD)).stdout)
+        below = f"{ROOT}/examples/"
+        built = {target["name"] for target in targets if target["type"] == "executable" and target["defined_in"].startswith(below)}
+        names = ["libsonde-trace.so", *self.names, *sorted(built - {"bench_staged_cuda"} - {row[0] for row in ROWS})]
+        self.assertLess({"osu_latency", "IMB-MPI1", "sonde-map", "heat"}, set(names))
+        asked = run("ninja", "-C", str(BUILD), "-t", "query", *names)
+        self.assertEqual((asked.returncode, asked.stdout.count("  input: phony\n")), (0, len(names)), asked)
+        self.assertIn("examples/tools/libsonde-trace.so\n", run("ninja", "-C", str(BUILD), "-t", "query", "programs").stdout)
 
     def test_programs_run_where_they_were_moved_to(self):
         for path in (self.tree / "bin/osu_latency", self.libexec / "osu/mpi/pt2pt/osu_latency"):
@@ -193,6 +204,8 @@ class Installed(unittest.TestCase):
         self.assertEqual(self.completed("osu_latency", "--val"), ["--validation", "--validation-warmup"])
         self.assertEqual(self.completed("sonde-map", "--lat"), ["--latency"])
         self.assertEqual(self.completed("sonde-model", "p"), ["predict"])
+        self.assertEqual(self.completed("sonde-replay", "a"), ["assess"])
+        self.assertEqual(self.completed("sonde-replay", ""), ["show", "run", "assess", "--help", "--version"])
         self.assertEqual(self.completed("sonde-model", "fit", "--mod"), ["--model"])
         self.assertEqual(self.completed("IMB-MPI1", "-msgl"), ["-msglen", "-msglog"])
         self.assertIn("PingPong", self.completed("IMB-MPI1", "Ping"))

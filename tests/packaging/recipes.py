@@ -6,11 +6,11 @@ Reads the recipes in packaging/ with small replacements of Spack and EasyBuild, 
 - an option of the build that a recipe sets is not in meson_options.txt, or does not have that value;
 - a recipe that builds programs leaves an option to chance;
 - a recipe names a folder of the suites' programs in which none is installed;
+- a recipe that names tools does not name those of examples/programs.txt;
 - a condition of Spack's recipe names no variant, or the recipe lacks the compiler of a language;
 - a file of Debian's package, or a package in the image, does not go with debian/control;
 - a package of Debian has programs without their man pages and completions.
 """
-import ast
 import contextlib
 import fnmatch
 import itertools
@@ -21,6 +21,9 @@ import types
 
 root = pathlib.Path(sys.argv[1])
 FOR_TESTS = {"hwloc"}  # a library that only tests use
+ROWS = [line.split() for line in (root / "examples/programs.txt").read_text().splitlines() if line[0] != "#"]
+PACKAGES = {"sonde-benchmarks", "sonde-tools"}
+TOOLS = {name for row in ROWS if row[0] == "tools" for name in row[2:]}
 
 
 def meson_options():
@@ -47,8 +50,7 @@ def option_faults(recipe, arguments, programs=True):
 
 def suite_folders():
     """The folders below libexec/sonde with programs of the suites, and their parents."""
-    text = (root / "examples/install/install_programs.py").read_text()
-    folders = {"imb", *("osu/" + folder for _, _, folder in ast.literal_eval(re.search(r"^FOLDERS = (\(.*?^\))", text, re.M | re.S)[1]))}
+    folders = {row[1] for row in ROWS if row[0] != "tools"}
     return folders | {str(parent) for folder in folders for parent in pathlib.Path(folder).parents}
 
 
@@ -59,6 +61,11 @@ def folder_faults(recipe, paths):
         below = pathlib.PurePath(path).relative_to("libexec/sonde")
         if str(below.parent if below.name.startswith(("osu_", "IMB-")) else below) not in known:
             yield f"{recipe}: {path} is not installed"
+
+
+def tool_faults(recipe, text):
+    named = set(re.findall(r"\bsonde-[a-z]+", text)) - PACKAGES
+    yield from (f"{recipe} and examples/programs.txt differ in {tool}" for tool in sorted(named ^ TOOLS))
 
 
 class Spec:
@@ -129,6 +136,7 @@ def easybuild_faults(file):
         yield f"{file.name}: MesonNinja needs Meson and Ninja"
     yield from option_faults(file.name, scope["configopts"])
     named = [*itertools.chain(*scope["sanity_check_paths"].values()), *itertools.chain(*scope.get("modextrapaths", {}).values())]
+    yield from tool_faults(file.name, " ".join(path for path in named if path.startswith("bin/")))
     yield from folder_faults(file.name, [path for path in named if path.startswith("libexec/")])
 
 
@@ -160,6 +168,8 @@ def debian_faults():
     installed = set(re.search(r"--no-install-recommends install((?:.*\\\n)*.*)", image)[1].replace("\\", "").split())
     yield from (f"{name} is in one of sonde.def and debian/control"
                 for name in sorted(built_with ^ installed ^ {"debhelper-compat"}))
+    yield from tool_faults("debian/control", control)
+    yield from tool_faults("sonde.def", image.partition("%help")[2].partition(":")[0])
     yield from option_faults("sonde.def", image)
     yield from folder_faults("sonde.def", re.findall(r"libexec/sonde[\w/-]*", image))
 
