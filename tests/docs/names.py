@@ -3,7 +3,7 @@
 """names.py ROOT
 
 Fails if a name of a type or concept is defined in two public namespaces of include/sonde/, unless all of them are namespaces of
-libraries and docs/backends.md has the name in its table of shared names; and if that table has a name that is not shared.
+libraries and docs/concepts/Backend.md has the name in its table of shared names; and if that table has a name that is not shared.
 """
 import collections
 import pathlib
@@ -42,14 +42,14 @@ def faults(root):
             spaces[name].add(space)
     if len(spaces) < 200:
         yield f"only {len(spaces)} types are found"
-    page = (root / "docs/backends.md").read_text()
+    page = (root / "docs/concepts/Backend.md").read_text()
     section = page[page.index("\n## Shared names"):]
     rows = re.findall(r"^\| (`[^|]*) \|", section, re.M)
     shared = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
     for name, where in sorted(spaces.items()):
         if len(where) > 1 and not (where <= LIBRARIES and name in shared or name in ALSO_OF_THE_CORE):
             yield f"{name} is defined in {', '.join('sonde::' + space for space in sorted(where))}"
-    yield from (f"{name} of docs/backends.md is not shared" for name in sorted(shared) if len(spaces[name]) < 2)
+    yield from (f"{name} of docs/concepts/Backend.md is not shared" for name in sorted(shared) if len(spaces[name]) < 2)
 
 
 found = list(faults(pathlib.Path(sys.argv[1])))

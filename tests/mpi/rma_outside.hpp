@@ -52,7 +52,6 @@ private:
 };
 // [/flush_and_barrier]
 
-// [post_start]
 /// Post-start-complete-wait. `partners`: the targets of an origin, the origins of a target; none for an idle rank.
 class post_start {
 public:
@@ -85,7 +84,6 @@ private:
     MPI_Win win_;
     MPI_Group partners_ = MPI_GROUP_NULL;
 };
-// [/post_start]
 
 /// Shared memory with an application's header before each rank's part, found by a query.
 class headed_window {

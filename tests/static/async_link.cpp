@@ -28,7 +28,6 @@ struct handles {
 static_assert(sonde::AsyncLink<handles, int, long>);
 static_assert(!sonde::AsyncLink<handles>);
 
-// [misses]
 struct no_isend : my_async_link { void isend() = delete; };
 struct no_irecv : my_async_link { void irecv() = delete; };
 struct no_wait_all : my_async_link { void wait_all() = delete; };
@@ -39,7 +38,6 @@ static_assert(!sonde::AsyncLink<no_irecv>);
 static_assert(!sonde::AsyncLink<no_wait_all>);
 static_assert(!sonde::AsyncLink<waits_for_one>);
 static_assert(!sonde::AsyncLink<peer_as_argument>);
-// [/misses]
 
 struct blocking { void send(sonde::region); void recv(sonde::region); };
 static_assert(sonde::Link<blocking> && !sonde::AsyncLink<blocking>);

@@ -71,7 +71,6 @@ struct objects : my_buffer { std::string& next(); };
 static_assert(sonde::Buffer<objects>);
 static_assert(std::same_as<sonde::region_of<objects>, std::string&>);
 
-// [misses]
 struct no_next : my_buffer { void next() = delete; };
 struct no_size : my_buffer { void size() = delete; };
 struct by_index : my_buffer { sonde::region next(std::size_t i); }; // the pattern would have to count
@@ -82,7 +81,6 @@ static_assert(!sonde::Buffer<no_size>);
 static_assert(!sonde::Buffer<by_index>);
 static_assert(!sonde::Buffer<size_not_const>);
 static_assert(!sonde::Buffer<size_as_text>);
-// [/misses]
 
 static_assert(!sonde::Buffer<sonde::rotating const>); // `next` advances to the next region
 static_assert(!sonde::Buffer<sonde::region>);

@@ -32,7 +32,6 @@ struct counting_seconds {
 };
 static_assert(sonde::Clock<counting_seconds>);
 
-// [misses]
 struct no_now : my_clock { void now() = delete; };
 struct bare_number { double now(); };          // seconds or microseconds? A number has no unit
 struct cycle_counter { std::uint64_t now(); }; // a count of cycles has no unit either
@@ -42,7 +41,6 @@ static_assert(!sonde::Clock<no_now>);
 static_assert(!sonde::Clock<bare_number>);
 static_assert(!sonde::Clock<cycle_counter>);
 static_assert(!sonde::Clock<no_difference>);
-// [/misses]
 
 static_assert(!sonde::Clock<my_clock const>); // its `now` is not const
 static_assert(!sonde::Clock<int>);

@@ -47,7 +47,6 @@ static_assert(starts_and_waits<sonde::mpi::nonblocking<my_broadcast>>);
 static_assert(starts_and_waits<sonde::mpi::persistent<my_broadcast>>);
 #endif
 
-// [misses]
 using sonde::CollectiveOperation, sonde::contribution, sonde::expected_block;
 
 struct no_name : my_broadcast { static constexpr int name = 0; };
@@ -62,7 +61,6 @@ static_assert(!CollectiveOperation<no_recv_bytes>);
 static_assert(!CollectiveOperation<no_contributions>);
 static_assert(!CollectiveOperation<no_expected_blocks>);
 static_assert(!CollectiveOperation<no_traffic>);
-// [/misses]
 
 // A rotating root needs both the root and the number of ranks.
 struct only_root : my_broadcast { sonde::root_rank root() const; };

@@ -17,7 +17,6 @@ static_assert(sonde::ControlChannel<my_channel>);
 
 namespace control_channel_concept {
 
-// [misses]
 struct only_sends { void send(int to, std::span<std::byte const> b); };
 struct only_receives { void receive(int from, std::span<std::byte> b); };
 struct single_number { void send(int to, double v); double receive(int from); };
@@ -30,7 +29,6 @@ static_assert(!sonde::ControlChannel<single_number>);
 static_assert(!sonde::ControlChannel<numbers>);
 static_assert(!sonde::ControlChannel<sends_mutable>);
 static_assert(!sonde::ControlChannel<without_rank>);
-// [/misses]
 
 static_assert(!sonde::ControlChannel<int>);
 

@@ -40,7 +40,6 @@ struct by_overload {
 };
 static_assert(sonde::Epoch<by_overload>);
 
-// [misses]
 struct no_open : my_epoch { void open() = delete; };
 struct no_close : my_epoch { void close() = delete; };
 struct origins_only : my_epoch { void open(sonde::origin_side); };
@@ -56,7 +55,6 @@ static_assert(!sonde::Epoch<no_close>);
 static_assert(!sonde::Epoch<origins_only>);
 static_assert(!sonde::Epoch<without_idle_ranks>);
 static_assert(!sonde::PassiveEpoch<only_the_constant>);
-// [/misses]
 
 struct is_not : my_epoch { static constexpr bool passive = false; };
 static_assert(sonde::Epoch<is_not>);

@@ -28,7 +28,6 @@ struct answering : my_group { bool barrier(); bool all_reduce(std::span<double>,
 static_assert(sonde::Group<small_numbers>);
 static_assert(sonde::Group<answering>);
 
-// [misses]
 struct no_rank : my_group { int rank() = delete; };
 struct no_size : my_group { int size() = delete; };
 struct no_barrier : my_group { void barrier() = delete; };
@@ -45,7 +44,6 @@ static_assert(!sonde::Group<rank_as_text>);
 static_assert(!sonde::Group<size_is_void>);
 static_assert(!sonde::Group<sums_only>);
 static_assert(!sonde::Group<single_precision>);
-// [/misses]
 
 static_assert(!sonde::Group<my_group const>); // its member functions are not const
 

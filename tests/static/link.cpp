@@ -27,7 +27,6 @@ struct objects {
 static_assert(sonde::Link<objects, std::string const&, std::string&>);
 static_assert(!sonde::Link<objects>);
 
-// [misses]
 struct no_send : my_link { void send() = delete; };
 struct no_recv : my_link { void recv() = delete; };
 struct peer_as_argument : my_link { void send(int peer, sonde::region message); }; // a link has one peer
@@ -36,7 +35,6 @@ static_assert(!sonde::Link<no_send>);
 static_assert(!sonde::Link<no_recv>);
 static_assert(!sonde::Link<peer_as_argument>);
 static_assert(!sonde::Link<receives_text>);
-// [/misses]
 
 static_assert(!sonde::Link<my_link const>); // its member functions are not const
 

@@ -52,7 +52,6 @@ static_assert(sonde::Memory<sonde::host_memory>);
 static_assert(sonde::Memory<sonde::host_memory const>);
 static_assert(sonde::Memory<sonde::borrowed_memory>);
 
-// [misses]
 struct no_allocate : my_device_memory { void allocate() = delete; };
 struct no_deallocate : my_device_memory { void deallocate() = delete; };
 struct no_fill : my_device_memory { void fill() = delete; };
@@ -80,7 +79,6 @@ static_assert(!sonde::Memory<typed_pointer>);
 static_assert(!sonde::Memory<without_size>);
 static_assert(!sonde::Memory<without_value>);
 static_assert(!sonde::Memory<text_constant>);
-// [/misses]
 
 // [opaque]
 static_assert(std::same_as<sonde::region_in<my_device_memory>, sonde::opaque_region>);

@@ -48,7 +48,6 @@ constexpr bool starts_and_waits = sonde::Pattern<P> && requires(P p, bool comple
 static_assert(sonde::Pattern<stream_ordered<my_shift>> && !starts_and_waits<stream_ordered<my_shift>>);
 static_assert(starts_and_waits<nonblocking<my_shift>>);
 
-// [misses]
 template <class Op>
 concept Enqueued = sonde::InvocableOperation<Op, ncclComm_t, cudaStream_t>;
 struct no_name : my_shift { static constexpr int name = 0; };
@@ -67,6 +66,5 @@ static_assert(!CollectiveOperation<no_contents>);
 static_assert(!Enqueued<no_invoke>);
 static_assert(!Enqueued<without_stream>);
 static_assert(!Enqueued<invoke_not_const>);
-// [/misses]
 
 } // namespace nccl_collective_operation_concept

@@ -25,13 +25,11 @@ using sonde::nccl::Wait;
 static_assert(Wait<sonde::nccl::polling<>> && Wait<sonde::nccl::stream_synchronize>);
 static_assert(Wait<void (*)(cudaStream_t)>);
 
-// [misses]
 struct without_stream { void operator()(); };
 struct not_called { void wait(cudaStream_t); }; // no operator()
 struct for_an_event { void operator()(cudaEvent_t); };
 static_assert(!Wait<without_stream>);
 static_assert(!Wait<not_called>);
 static_assert(!Wait<for_an_event>);
-// [/misses]
 
 } // namespace nccl_wait_concept

@@ -24,7 +24,6 @@ sonde::record measure_ring(sonde::mpi::group const& world, std::size_t n) {
 }
 // [/topology]
 
-// [compare]
 /// Compares an application's halo exchange, n numbers to and from each neighbor in `grid`, to MPI_Neighbor_alltoall.
 /// `sent`: the traffic of this rank in one exchange.
 sonde::comparison compare_exchanges(MPI_Comm grid, std::size_t n, sonde::traffic sent, sonde::Pattern auto exchange) {
@@ -36,7 +35,6 @@ sonde::comparison compare_exchanges(MPI_Comm grid, std::size_t n, sonde::traffic
     sonde::with_traffic same{own.traffic(), neighbor}; // the same bytes for both, so that their MB/s can be compared
     return sonde::compare(ranks, sonde::plan<>{}.until(sonde::samples{200}), own, same);
 }
-// [/compare]
 
 template sonde::comparison compare_exchanges(MPI_Comm, std::size_t, sonde::traffic, void (*)());
 

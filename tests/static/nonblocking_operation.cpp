@@ -20,7 +20,6 @@ static_assert(sonde::NonblockingOperation<my_operation&>);
 struct counts : my_operation { int test(); };
 static_assert(sonde::NonblockingOperation<counts>);
 
-// [misses]
 struct no_start : my_operation { void start() = delete; };
 struct test_is_void : my_operation { void test(); }; // no result
 struct no_wait : my_operation { void wait() = delete; };
@@ -31,7 +30,6 @@ static_assert(!sonde::NonblockingOperation<test_is_void>);
 static_assert(!sonde::NonblockingOperation<no_wait>);
 static_assert(!sonde::NonblockingOperation<no_pattern>);
 static_assert(!sonde::NonblockingOperation<start_with_handle>);
-// [/misses]
 
 static_assert(!sonde::NonblockingOperation<my_operation const>); // it changes when started
 static_assert(sonde::Pattern<my_operation> && !sonde::NonblockingOperation<decltype([] {})>);

@@ -62,14 +62,12 @@ static_assert(sonde::Pattern<sonde::with_traffic<lambda>>);
 static_assert(sonde::Pattern<sonde::with_setup<lambda, my_pattern>>);
 static_assert(sonde::Pattern<sonde::repeat<sonde::with_traffic<my_pattern>>>);
 
-// [misses]
 struct not_called { void iterate(); };                       // no operator()
 using wants_an_argument = decltype([](int round) { return round; });
 struct inaccessible : private my_pattern {};                 // operator() is private
 static_assert(!sonde::Pattern<not_called>);
 static_assert(!sonde::Pattern<wants_an_argument>);
 static_assert(!sonde::Pattern<inaccessible>);
-// [/misses]
 
 static_assert(!sonde::Pattern<counter const>); // it changes when called
 static_assert(!sonde::Pattern<int>);

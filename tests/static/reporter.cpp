@@ -56,7 +56,6 @@ static_assert(sonde::Reporter<decltype(sonde::tee())>);
 static_assert(sonde::Reporter<sonde::on_root<my_reporter>>);
 static_assert(sonde::Reporter<sonde::on_root<decltype(sonde::tee(lambda{}))>>);
 
-// [misses]
 struct not_called { void report(sonde::record const& r); };              // no operator()
 struct without_record { void operator()(); };
 struct changes_the_record { void operator()(sonde::record& r); };        // records are constant
@@ -65,7 +64,6 @@ static_assert(!sonde::Reporter<not_called>);
 static_assert(!sonde::Reporter<without_record>);
 static_assert(!sonde::Reporter<changes_the_record>);
 static_assert(!sonde::Reporter<wants_a_file>);
-// [/misses]
 
 static_assert(!sonde::Reporter<my_reporter const>); // its operator() is not const
 static_assert(!sonde::Reporter<sonde::record>);

@@ -41,7 +41,6 @@ using sonde::call_arguments, sonde::shmem::SymmetricOperation;
 
 static_assert(sonde::Pattern<sonde::shmem::blocking<my_shift>>);
 
-// [misses]
 struct no_name : my_shift { static constexpr int name = 0; };
 struct no_synchronizes : my_shift { void synchronizes() const; };
 struct no_pes : my_shift { int pes() const; };
@@ -60,6 +59,5 @@ static_assert(!SymmetricOperation<no_work_bytes>);
 static_assert(!SymmetricOperation<no_traffic>);
 static_assert(!SymmetricOperation<no_invoke>);
 static_assert(!SymmetricOperation<invoke_not_const>);
-// [/misses]
 
 } // namespace shmem_collective_operation_concept

@@ -66,7 +66,6 @@ static_assert(!is_uniform(any_of<uniform_if_set, samples>{{}, {1}}));
 static_assert(!is_uniform(any_of<samples, my_rule>{{1}, {}}) && !is_uniform(any_of<my_rule, samples>{{}, {1}}));
 static_assert(!is_uniform(all_of<samples, my_rule>{{1}, {}}) && !is_uniform(all_of<my_rule, samples>{{}, {1}}));
 
-// [misses]
 struct no_next : my_rule { void next() = delete; };
 struct not_called : my_rule { void operator()() = delete; };
 struct next_not_const : my_rule { std::size_t next(std::size_t); };             // the schedule must not change
@@ -79,7 +78,6 @@ static_assert(!sonde::StoppingRule<next_not_const>);
 static_assert(!sonde::StoppingRule<next_is_void>);
 static_assert(!sonde::StoppingRule<returns_bool>);
 static_assert(!sonde::StoppingRule<per_sample>);
-// [/misses]
 
 static_assert(!sonde::StoppingRule<my_rule const>); // its operator() is not const
 static_assert(!sonde::StoppingRule<sonde::seconds>);

@@ -48,7 +48,6 @@ static_assert(sonde::Synchronizer<sonde::flushed_sync<my_sync>, single_rank>);
 using unflushed = decltype(global_clock_of(std::declval<sonde::flushed_sync<my_sync>&>()));
 static_assert(std::same_as<unflushed, sonde::detail::no_global_clock*>);
 
-// [misses]
 struct not_called { void wait(sonde::single_rank& group, std::size_t i); }; // no operator()
 struct without_group { void operator()(std::size_t i); };
 struct without_index { void operator()(sonde::single_rank& group); };
@@ -58,7 +57,6 @@ static_assert(!sonde::Synchronizer<without_group, sonde::single_rank>);
 static_assert(!sonde::Synchronizer<without_index, sonde::single_rank>);
 static_assert(!sonde::Synchronizer<index_as_text, sonde::single_rank>);
 static_assert(!sonde::Synchronizer<sonde::no_sync, int>); // int is not a Group
-// [/misses]
 
 static_assert(!sonde::Synchronizer<my_sync const, single_rank>); // its operator() is not const
 

@@ -37,7 +37,6 @@ static_assert(!sonde::TransferIn<my_request_based_put, active_epoch>); // rma{ac
 
 namespace transfer_concept {
 
-// [misses]
 struct no_call : my_put { void operator()(std::size_t i) = delete; };
 struct no_capacity { void operator()(std::size_t i); sonde::traffic traffic() const; };
 struct no_moves { void operator()(std::size_t i); std::size_t capacity() const; };
@@ -52,7 +51,6 @@ static_assert(!sonde::Transfer<without_index>);
 static_assert(!sonde::Transfer<traffic_as_text>);
 static_assert(!sonde::Transfer<traffic_that_changes_it>);
 static_assert(!sonde::Transfer<capacity_that_changes_it>);
-// [/misses]
 
 static_assert(!sonde::TransferIn<active_epoch, my_put>);
 template <class E, class T>

@@ -41,7 +41,6 @@ static_assert(host_dereferences<created_window> && !host_dereferences<opaque_cre
 static_assert(!std::constructible_from<created_window, group const&, sonde::opaque_region>);
 static_assert(std::constructible_from<opaque_created_window, group const&, sonde::region>);
 
-// [misses]
 struct no_handle : my_window { void handle() = delete; };
 struct no_region : my_window { void region() = delete; };
 struct no_base : my_window { void base() = delete; };
@@ -52,7 +51,6 @@ static_assert(!sonde::mpi::Window<no_region>);
 static_assert(!sonde::mpi::Window<no_base>);
 static_assert(!sonde::mpi::Window<no_size>);
 static_assert(!sonde::mpi::Window<one_size>);
-// [/misses]
 
 static_assert(!Window<MPI_Win>);
 

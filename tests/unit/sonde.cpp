@@ -88,7 +88,6 @@ TEST_CASE("reference: adaptors") {
 
 namespace {
 
-// [pool]
 /// Memory with state: a memory pool of the application.
 class pool_memory {
 public:
@@ -103,7 +102,6 @@ public:
 private:
     std::pmr::memory_resource* pool_;
 };
-// [/pool]
 
 // Without the pool an allocation does not compile.
 static_assert(std::is_constructible_v<sonde::allocation<pool_memory>, std::size_t, pool_memory>);
@@ -187,7 +185,6 @@ TEST_CASE("reference: alternatives in a container") {
 }
 
 TEST_CASE("reference: a ping-pong in virtual time") {
-    // [simulator]
     using namespace std::chrono_literals;
     // LogGP: 1 us of the processor for each send and receive, a latency of 5 us, no gap, 1 ns for each byte.
     sonde::sim::world world{2, {.overhead = 1us, .latency = 5us, .gap = 0us, .gap_per_byte = 1ns}};
@@ -201,7 +198,6 @@ TEST_CASE("reference: a ping-pong in virtual time") {
         found[static_cast<std::size_t>(self.rank())] = sonde::run(group, plan, pattern);
     });
     auto const one_way = sonde::latency(found[0]); // 8 us in every run: 1 us + 1000 ns + 5 us + 1 us
-    // [/simulator]
     CHECK(one_way == sonde::seconds{8us});
     CHECK(found[1].series == found[0].series);
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// The backend of docs/backends.md measures, and its data is right.
+// The backend of docs/concepts/Backend.md measures, and its data is right.
 
 #include "../../collective_contents.hpp"
 #include "my_library.hpp"
 
 #include <doctest/doctest.h>
 
-// [measure]
 #include <sonde/sonde.hpp>
 
 #include <functional>
@@ -49,7 +48,6 @@ sonde::record measure_allgather(my_library::group& group) {
 }
 
 } // namespace
-// [/measure]
 
 TEST_CASE("a backend: records of its transfers and its collectives are equal on all ranks") {
     for (int const ranks : {2, 3, 4}) {

@@ -2,9 +2,8 @@
 #pragma once
 
 // A backend that somebody writes elsewhere, complete and small: ranks are threads of one process, which read and write
-// each other's memory. docs/backends.md shows it.
+// each other's memory. docs/concepts/Backend.md shows parts of it.
 
-// [group]
 #include <sonde/error.hpp>
 #include <sonde/group.hpp>
 
@@ -67,9 +66,7 @@ private:
 static_assert(sonde::Group<group>);
 
 } // namespace my_library
-// [/group]
 
-// [memory]
 #include <sonde/memory.hpp>
 #include <sonde/memory/buffer.hpp>
 
@@ -108,13 +105,12 @@ private:
 };
 
 } // namespace my_library
-// [/memory]
 
-// [transfers]
 #include <sonde/pattern/one_sided.hpp>
 
 namespace my_library {
 
+// [put]
 /// Writes block i of `origin` to block i of the target's window: a sonde::Transfer.
 class put {
 public:
@@ -137,11 +133,10 @@ struct fence {
     void close(auto) const { ranks->barrier(); }
 };
 static_assert(sonde::TransferIn<put, fence>);
+// [/put]
 
 } // namespace my_library
-// [/transfers]
 
-// [collectives]
 #include <sonde/collective.hpp>
 #include <sonde/collective/operations.hpp>
 
@@ -174,6 +169,7 @@ private:
     group* ranks_;
 };
 
+// [allgather]
 /// Every rank receives a block of every rank.
 struct allgather : sonde::gather_base<sonde::group_member, sonde::no_root, blocks> {
     static constexpr auto name = "my_allgather";
@@ -186,6 +182,7 @@ struct allgather : sonde::gather_base<sonde::group_member, sonde::no_root, block
         board.barrier();
     }
 };
+// [/allgather]
 
 /// Every rank receives the root's block.
 struct bcast : sonde::broadcast_base<sonde::group_member, sonde::root_rank, blocks> {
@@ -222,6 +219,7 @@ private:
     mutable std::vector<int> sum_, other_; // so that a call allocates nothing
 };
 
+// [blocking]
 /// Call mode: one call in each iteration. `Board` is what the library's calls need.
 template <class Board, class Op, class Out, class In>
 class blocking : public sonde::bound_operation<Op, Out, In, sonde::InvocableOperation<Op, Board&>> {
@@ -234,6 +232,6 @@ public:
 private:
     Board* board_;
 };
+// [/blocking]
 
 } // namespace my_library
-// [/collectives]

@@ -35,7 +35,6 @@ struct split_exchange : one_rank {
     }
 };
 
-// [split]
 /// An exchange that begins in one function of the application and ends in another.
 class halo_exchange {
 public:
@@ -54,7 +53,6 @@ private:
     sonde::probe_scope& halo_;
     sonde::probe_scope::pass pass_; // no pass yet
 };
-// [/split]
 
 // Phases of a program in the style of C: free functions, and what they share at namespace scope.
 sonde::sim::virtual_time output_time;
