@@ -112,7 +112,7 @@ TEST_CASE("the number of nights that are needed finds a step in the middle, and 
         }
 }
 
-TEST_CASE("a change at the end needs the nights that docs/tools.md says") {
+TEST_CASE("a change at the end needs the nights that docs/sonde-compare.md says") {
     struct needs {
         std::size_t rows, before, after;
     };

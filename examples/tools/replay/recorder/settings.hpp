@@ -10,7 +10,7 @@
 
 namespace tools::replay {
 
-/// The environment variables SONDE_TRACE_... of docs/trace.md.
+/// The environment variables SONDE_TRACE_... of docs/sonde-replay.md.
 struct trace_settings {
     std::string output = "sonde.trace";
     std::vector<bool> ranks; // empty: all

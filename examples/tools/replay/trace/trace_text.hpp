@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-// The lines of a trace, as docs/trace.md describes them.
+// The lines of a trace, as docs/sonde-replay.md describes them.
 
 namespace tools::replay {
 
