@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Batch scripts of docs/batch.md and files of docs/operators/: syntax, programs, options, and what they make of results."""
+"""Files of docs/operators/, batch scripts among them: syntax, programs, options, and what they make of results."""
 import functools
 import importlib.util
 import os
@@ -23,8 +23,7 @@ OURS = re.compile(r"(?:^|/)((?:osu_|IMB-|sonde-)[\w-]+)$")
 
 
 def batch_scripts():
-    page = (ROOT / "docs/batch.md").read_text()
-    return dict(re.findall(r"^## (\w+)\n(?:(?!^## ).)*?^```bash\n(.*?)^```", page, re.M | re.S))
+    return {name: (FILES / f"{name}.sh").read_text() for name in ("slurm", "pbs", "flux", "lsf")}
 
 
 @functools.lru_cache(maxsize=None)
@@ -95,7 +94,7 @@ class Batch(InFolder):
 
     def test_every_resource_manager_has_a_script_whose_programs_and_options_exist(self):
         scripts = batch_scripts()
-        self.assertEqual(list(scripts), ["Slurm", "PBS", "Flux", "LSF"])
+        self.assertEqual(list(scripts), ["slurm", "pbs", "flux", "lsf"])
         for name, text in scripts.items():
             (self.folder / "job.sh").write_text(text)
             (self.folder / "nodes").write_text("n1\nn1\nn2\nn2\n")
