@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSL-1.0
+"""tables.py [--check] ROOT [EXAMPLES]
+
+Writes the tables of the pages that the sources know: between `<!-- table: NAME -->` and `<!-- /table -->`. `headers` is of
+include/sonde/; with the folder EXAMPLES of a build, `osu options` and `imb options` are of the help of its programs. With
+--check changes nothing, and fails where a page shows another table.
+"""
+import collections
+import pathlib
+import re
+import subprocess
+import sys
+import textwrap
+
+TABLE = re.compile(r"(?<=^<!-- table: )(?P<name>[\w ]+)(?P<open> -->\n)(?P<rows>.*?)(?=^<!-- /table -->$)", re.M | re.S)
+OSU = {"osu_pt2pt": "point-to-point", "osu_collective": "collective", "osu_one_sided": "one-sided"}
+
+
+def reached(include, header, seen):
+    """The headers that a header includes, at any depth."""
+    for name in re.findall(r"^#include <(sonde/[\w/]+\.hpp)>", (include / header).read_text(), re.M):
+        if name not in seen:
+            seen.add(name)
+            reached(include, name, seen)
+    return seen
+
+
+def headers(root):
+    """A line for each topic: its header and those of its folder; in italics those that sonde.hpp or mpi.hpp includes."""
+    include = root / "include"
+    common = reached(include, "sonde/sonde.hpp", {"sonde/sonde.hpp"}) | reached(include, "sonde/mpi.hpp", {"sonde/mpi.hpp"})
+    topics = collections.defaultdict(list)
+    for path in sorted(include.rglob("*.hpp")):
+        name = str(path.relative_to(include))
+        topic = name.split("/")[1].removesuffix(".hpp")
+        shown = f"`{name.removeprefix('sonde/').removeprefix(topic + '/')}`"
+        topics[topic].append((name.count("/"), f"*{shown}*" if name in common else shown))
+    for topic, found in sorted(topics.items()):
+        if topic != "detail":
+            own, others = [[text for depth, text in found if (depth == 1) == root_header] for root_header in (True, False)]
+            yield textwrap.fill(f"- {', '.join(own) or topic}" + (f"; in `{topic}/`: {', '.join(others)}" if others else ""),
+                                width=158, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False)
+
+
+def options_of(program, flag):
+    """(option, argument and meaning) of each line of a program's help."""
+    shown = subprocess.run([program, flag], stdout=subprocess.PIPE, text=True, timeout=60, check=True).stdout
+    for line in shown[shown.index("Options:\n"):].splitlines()[1:]:
+        if found := re.match(r" +(-\S+(?:, --?\S+)?(?: \S+)*)  +(.*)", line):
+            yield found[1], re.sub(r" ?\(see docs/[^)]*\)|;? see docs/[^;)]*", "", found[2])
+
+
+def table(families, of_program, flag):
+    """The options of programs: {family: programs}."""
+    rows = collections.defaultdict(dict)
+    for family, names in families.items():
+        for program in names:
+            for option in options_of(of_program / program, flag):
+                rows[option][family] = None
+    yield "| option | meaning | programs |\n|---|---|---|"
+    for (option, meaning), found in rows.items():
+        of = "all" if len(found) == len(families) else ", ".join(found)
+        yield "| {} | {} | {} |".format(*(cell.replace("|", "\\|") for cell in (f"`{option}`", meaning, of)))
+
+
+def osu_options(examples):
+    osu = examples / "osu"
+    families = {family: (osu / f"{name}.links").read_text().split() for name, family in OSU.items() if (osu / f"{name}.links").exists()}
+    return table(families, osu, "--help")
+
+
+def imb_options(examples):
+    names = [name for name in (examples / "imb/imb.links").read_text().split() if name != "IMB-EXAMPLE"]
+    return table({name.removeprefix("IMB-"): [name] for name in names}, examples / "imb", "-help")
+
+
+def main():
+    arguments = [argument for argument in sys.argv[1:] if argument != "--check"]
+    root, check = pathlib.Path(arguments[0]), "--check" in sys.argv
+    made = {"headers": lambda: headers(root)}
+    if len(arguments) > 1:
+        examples = pathlib.Path(arguments[1])
+        made |= {"osu options": lambda: osu_options(examples), "imb options": lambda: imb_options(examples)}
+    used, faults = set(), []
+    for page in sorted((root / "docs").rglob("*.md")):
+        before = page.read_text()
+        after = TABLE.sub(lambda m: m["name"] + m["open"] + ("\n".join(made[m["name"]]()) + "\n" if m["name"] in made else m["rows"]), before)
+        used |= {found["name"] for found in TABLE.finditer(before)}
+        if after != before and check:
+            faults.append(f"{page}: a table is not that of the sources; run scripts/tables.py {' '.join(arguments)}")
+        elif after != before:
+            page.write_text(after)
+    faults += [f"no page shows the table {name}" for name in sorted(made.keys() - used)]
+    print("\n".join(faults) if faults else f"{len(made)} tables")
+    return 1 if faults else 0
+
+
+sys.exit(main())
