@@ -30,7 +30,7 @@ class SondeConan(ConanFile):
 
     def export_sources(self):
         """The sources are those of the checkout that has this recipe."""
-        for pattern in ("bindings/*", "drawing/*", "include/*", "cmake/*", "dependencies/*", "docs/*", "scripts/*", "meson*", "*.md", "LICENSE"):
+        for pattern in ("bindings/*", "drawing/*", "include/*", "packaging/cmake/*", "dependencies/*", "docs/*", "scripts/*", "meson*", "*.md", "LICENSE"):
             copy(self, pattern, self._root, self.export_sources_folder)
 
     def layout(self):

@@ -91,7 +91,7 @@ def dependent(root):
             texts[folder] += text if path.name == "meson.build" else ""
             needs[folder] |= set(others_files(root, path, text)) - {folder, "launcher"}
     code = {folder: COMMENT_OR_STRING.sub("''", text) for folder, text in texts.items()}
-    builds = [root / "meson.build", root / "tests/meson.build", *(root / "examples").rglob("meson.build"), *(root / "meson").rglob("meson.build")]
+    builds = [root / "meson.build", root / "tests/meson.build", *(root / "examples").rglob("meson.build"), *(root / "dependencies").rglob("meson.build")]
     known = set().union(*(assigned(build.read_text()) for build in builds), assigned(code["launcher"]))
     for folder, text in code.items():
         for other in sorted(set(code) - {folder, "launcher"}):

@@ -121,7 +121,7 @@ def pip():
     assert not missing, f"a build in isolation lacks {missing}"
     with tempfile.TemporaryDirectory() as folder:
         source, prefix = pathlib.Path(folder, "source"), pathlib.Path(folder, "prefix")
-        for part in ("bindings", "cmake", "dependencies", "docs/site", "drawing", "include", "scripts"):
+        for part in ("bindings", "packaging/cmake", "dependencies", "docs/site", "drawing", "include", "scripts"):
             shutil.copytree(root / part, source / part)
         for part in ("LICENSE", "docs/python.md", "meson.build", "meson_options.txt", "pyproject.toml"):
             shutil.copy(root / part, source / part)

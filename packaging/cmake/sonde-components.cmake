@@ -145,7 +145,7 @@ endfunction()
 
 # sonde::fortran: the module `sonde`, compiled in each target that links it, and libsonde.
 find_file(SONDE_FORTRAN_SOURCE sonde.f90 NO_DEFAULT_PATH
-  PATHS "${CMAKE_CURRENT_LIST_DIR}/../bindings/fortran" "${CMAKE_CURRENT_LIST_DIR}/../../sonde/fortran")
+  PATHS "${CMAKE_CURRENT_LIST_DIR}/../../bindings/fortran" "${CMAKE_CURRENT_LIST_DIR}/../../sonde/fortran")
 function(sonde_fortran)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
   if(NOT TARGET sonde::c)
