@@ -62,26 +62,16 @@ void for_lines(std::string const& path, std::string const& option,
     throw refusal{"Cannot read the file of " + option + " " + path + ": " + std::generic_category().message(errno)};
 }
 
-/// Exponent of 2 of a suffix.
-int shift_of(char suffix) {
-    if (suffix == 'k' || suffix == 'K') return 10;
-    if (suffix == 'm' || suffix == 'M') return 20;
-    return suffix == 'g' || suffix == 'G' ? 30 : 0;
-}
-
 } // namespace
 
-std::optional<std::size_t> size_of(std::string text) {
-    auto const shift = text.empty() ? 0 : shift_of(text.back());
-    if (shift != 0) text.pop_back();
-    auto const found = number<std::size_t>(text, 0, std::size_t{PTRDIFF_MAX} >> shift);
-    return found ? std::optional{*found << shift} : std::nullopt;
+std::optional<std::size_t> imb_size_in(std::string_view text) {
+    return text.find_first_not_of("0123456789kKmMgG") == text.npos ? size_in(text) : std::nullopt;
 }
 
 std::vector<std::size_t> sizes_in(std::string const& option, std::string const& path) {
     std::vector<std::size_t> all;
     for_lines(path, option, [&](std::string const& line, int number) {
-        auto const size = size_of(line);
+        auto const size = imb_size_in(line);
         if (!size)
             throw refusal{"Invalid size in line " + std::to_string(number) + " of " + option + " " + path + ": " +
                           line + "; accepted: a whole number of bytes, also with k, m or g"};

@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
-#include <limits>
+#include <cstdint>
 #include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -42,17 +43,26 @@ inline std::string lower(std::string text) {
     return text;
 }
 
-/// The number of bytes that a text gives: a number, and K, M, G or T for powers of 1024, in any case. None for other
-/// texts.
-inline std::optional<std::size_t> size_in_bytes(std::string const& text) {
-    constexpr std::string_view suffixes = "kmgt";
-    auto const suffix = text.empty() ? suffixes.npos : suffixes.find(lower(text).back());
-    auto const digits = suffix == suffixes.npos ? text : text.substr(0, text.size() - 1);
-    auto bytes = number<double>(digits, 0, 1e18);
-    if (!bytes) return std::nullopt;
-    for (std::size_t i = 0; suffix != suffixes.npos && i <= suffix; ++i) *bytes *= 1024;
-    if (*bytes > static_cast<double>(std::numeric_limits<std::size_t>::max() / 2)) return std::nullopt;
-    return static_cast<std::size_t>(*bytes);
+/// Bytes of the suffix of a size: 1 for "" and B; powers of 1024 for K, M, G and T, and for KiB, MiB, GiB and TiB; in
+/// any case. None for other texts.
+inline std::optional<std::size_t> size_unit(std::string_view suffix) {
+    auto const unit = lower(std::string{suffix});
+    if (unit.empty() || unit == "b") return 1;
+    auto const power = std::string_view{"kmgt"}.find(unit[0]);
+    if (power == std::string_view::npos || (unit.size() != 1 && unit.substr(1) != "ib")) return std::nullopt;
+    return std::size_t{1} << (10 * (power + 1));
+}
+
+/// Size in bytes, at most `most`: a number with a suffix of size_unit, such as "4096", "64K" or "1MiB". The number is
+/// whole or, for N double, may have a fraction; the size is rounded down. None for other texts.
+template <class N = std::size_t>
+std::optional<std::size_t> size_in(std::string_view text, std::size_t most = PTRDIFF_MAX) {
+    N number{};
+    auto const end = text.data() + text.size();
+    auto const [stopped, error] = std::from_chars(text.data(), end, number);
+    auto const unit = size_unit({stopped, end});
+    if (error != std::errc{} || !unit || !(number >= 0 && number <= static_cast<N>(most / *unit))) return std::nullopt;
+    return static_cast<std::size_t>(number * static_cast<N>(*unit));
 }
 
 /// Levenshtein distance: least number of letters to insert, remove or replace.
@@ -103,11 +113,11 @@ struct pair_file {
 /// refusal if the file cannot be read, has an invalid line or has no pair.
 std::vector<std::pair<int, int>> read_pairs(pair_file const& file);
 
-/// A whole number of bytes, with an optional suffix k for 2^10, m for 2^20 or g for 2^30; none for other texts.
-std::optional<std::size_t> size_of(std::string text);
+/// Size of a message for IMB, which has only the suffixes k, m and g; see size_in.
+std::optional<std::size_t> imb_size_in(std::string_view text);
 
-/// Sizes of the file of an option, one on each line; see size_of. Blank lines and those that begin with # are skipped.
-/// Throws refusal if the file cannot be read, has an invalid line or has no size.
+/// Sizes of the file of an option, one on each line; see imb_size_in. Blank lines and those that begin with # are
+/// skipped. Throws refusal if the file cannot be read, has an invalid line or has no size.
 std::vector<std::size_t> sizes_in(std::string const& option, std::string const& path);
 
 /// First words of the lines of the file of an option. Blank lines and those that begin with # are skipped. Throws

@@ -53,7 +53,7 @@ bool set_repetitions(repetitions& into, std::string const& text) {
 }
 
 bool add_size(std::vector<std::size_t>& into, std::string const& text) {
-    auto const size = size_of(text);
+    auto const size = imb_size_in(text);
     if (size) into.push_back(*size);
     return size.has_value();
 }

@@ -35,7 +35,7 @@ void set_heap_size(std::vector<std::string> names, std::size_t bytes) {
 /// The size that a variable gives. Throws refusal for a text that is no size.
 std::size_t given_size(std::string const& variable) {
     std::string const text = std::getenv(variable.c_str());
-    if (auto const bytes = size_in_bytes(text)) return *bytes;
+    if (auto const bytes = size_in<double>(text)) return *bytes;
     throw refusal{"Invalid size of the symmetric heap [" + variable + "=" + text +
                   "]; accepted: a number of bytes, with K, M, G or T"};
 }

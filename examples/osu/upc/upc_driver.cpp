@@ -23,7 +23,7 @@ std::size_t heap_size(std::string const& text) {
     auto size = text;
     if (!size.empty() && lower(size).back() == 'b') size.pop_back();
     else if (number<double>(size, 0, 1e18)) size += 'M';
-    if (auto const bytes = size_in_bytes(size)) return *bytes;
+    if (auto const bytes = size_in<double>(size)) return *bytes;
     throw refusal{std::string{"Invalid size of the shared heap ["} + heap_variable + "=" + text +
                   "]; accepted: a number of MB, or with KB, MB, GB or TB"};
 }

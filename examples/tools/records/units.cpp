@@ -19,15 +19,6 @@ namespace {
 constexpr std::size_t most_sizes = 10000;
 constexpr std::size_t largest = std::size_t{1} << 40;
 
-/// Bytes of a unit K, M, G (k, KiB, ..), powers of 1024; 1 for "" and "B".
-std::optional<std::size_t> size_unit(std::string unit) {
-    unit = suite::lower(unit);
-    if (unit.empty() || unit == "b") return 1;
-    auto const power = std::string{"kmg"}.find(unit[0]);
-    if (power == std::string::npos || (unit.size() != 1 && unit.substr(1) != "ib")) return std::nullopt;
-    return std::size_t{1} << (10 * (power + 1));
-}
-
 /// Reads the value of an option, and names both in errors.
 class size_list_reader {
 public:
@@ -87,11 +78,8 @@ private:
 } // namespace
 
 std::size_t read_size(std::string const& text, std::string const& option) {
-    auto const digits = text.substr(0, text.find_first_not_of("0123456789"));
-    auto const unit = size_unit(text.substr(digits.size()));
-    auto const n = unit ? suite::number<std::size_t>(digits, 0, largest / *unit) : std::nullopt;
-    if (!n) throw std::invalid_argument{option + ": '" + text + "' is no size: whole bytes, or K, M, G, up to 1024G"};
-    return *n * *unit;
+    if (auto const size = suite::size_in(text, largest)) return *size;
+    throw std::invalid_argument{option + ": '" + text + "' is no size: whole bytes, or K, M, G, up to 1024G"};
 }
 
 std::vector<std::size_t> read_sizes(std::string const& text, std::size_t per_octave, std::size_t least,
@@ -123,7 +111,7 @@ std::vector<named_unit> units_of(std::string const& unit) {
 double factor_of(std::string const& unit_text, std::string const& text, std::string const& unit,
                  std::string const& name) {
     if (unit_text.empty()) return 1;
-    if (auto const size = unit == "B" ? size_unit(unit_text) : std::nullopt) return static_cast<double>(*size);
+    if (auto const size = unit == "B" ? suite::size_unit(unit_text) : std::nullopt) return static_cast<double>(*size);
     auto const units = units_of(unit);
     for (auto const& u : units)
         if (u.name == unit_text) return u.factor;

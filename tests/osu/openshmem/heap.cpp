@@ -8,7 +8,6 @@
 #include <doctest/doctest.h>
 
 #include <cstdlib>
-#include <optional>
 #include <string>
 
 namespace {
@@ -43,16 +42,6 @@ std::string refusal_for(std::size_t bytes) {
 }
 
 } // namespace
-
-TEST_CASE("a size is a number of bytes, with K, M, G or T for powers of 1024") {
-    CHECK(osu::size_in_bytes("4096") == std::size_t{4096});
-    CHECK(osu::size_in_bytes("2K") == std::size_t{2048});
-    CHECK(osu::size_in_bytes("20.5m") == std::size_t{21495808});
-    CHECK(osu::size_in_bytes("1G") == std::size_t{1} << 30);
-    CHECK(osu::size_in_bytes("1e-3T") == std::size_t{1099511627});
-    for (auto const* const wrong : {"", "M", "4 M", "4MB", "-1", "many", "nan", "9e18", "99999999T"})
-        CHECK(osu::size_in_bytes(wrong) == std::nullopt);
-}
 
 TEST_CASE("without a variable the heap has room for the data, under the names of the standard and of Open MPI") {
     set({nullptr, nullptr, nullptr});

@@ -58,14 +58,7 @@ bool read_marks(trace_settings& s, std::string_view text) {
 }
 
 bool read_memory(trace_settings& s, std::string_view text) {
-    std::size_t unit = 1;
-    auto const letter = "KMG"sv.find(text.back());
-    if (letter != std::string_view::npos) {
-        unit <<= 10 * (letter + 1);
-        text.remove_suffix(1);
-    }
-    auto const value = suite::number<std::size_t>(text, 0, (std::size_t{1} << 40) / unit);
-    s.memory = value.value_or(0) * unit;
+    s.memory = suite::size_in(text, std::size_t{1} << 40).value_or(0);
     return s.memory >= 4096;
 }
 
