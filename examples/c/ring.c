@@ -33,14 +33,12 @@ static int exchange_persistent(void* state) {
 }
 // [/ring]
 
-// [check]
 /* A failure ends the job: on other ranks it may be the same, or they may wait for this one. */
 static void check(sonde_status status, sonde_error const* error) {
     if (status == SONDE_SUCCESS) return;
     fprintf(stderr, "ring: %s\n", error->message);
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
-// [/check]
 
 static void prepare(ring* r) {
     int rank, size;
@@ -112,7 +110,6 @@ static int is_right(ring const* r) {
     return !any;
 }
 
-// [main]
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     sonde_error error;
@@ -134,4 +131,3 @@ int main(int argc, char** argv) {
     MPI_Finalize();
     return wrong;
 }
-// [/main]

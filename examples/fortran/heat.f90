@@ -79,7 +79,6 @@ contains
     call MPI_Comm_free(cart)
   end subroutine
 
-  ! [exchanges]
   !> Four messages to the neighbors and four from them.
   subroutine exchange_by_messages()
     type(MPI_Request) :: requests(8)
@@ -106,7 +105,6 @@ contains
       u(1:n(1), n(2) + 1) = in(begins(4) + 1:)
     end associate
   end subroutine
-  ! [/exchanges]
 
   !> Replace each cell by the mean of itself and its neighbors.
   subroutine smooth()
@@ -200,7 +198,6 @@ program heat
 
 contains
 
-  ! [step]
   subroutine advance(steps)
     integer, intent(in) :: steps
     integer :: i
@@ -216,7 +213,6 @@ contains
       call in_step%leave()
     end do
   end subroutine
-  ! [/step]
 
   ! [choice]
   !> Compare the exchanges on the cells of this run, whose values they do not change, and continue with the faster.
@@ -239,7 +235,6 @@ contains
   end subroutine
   ! [/choice]
 
-  ! [phases]
   subroutine report_phases()
     type(sonde_scopes) :: scopes
 
@@ -247,7 +242,6 @@ contains
     call table%report(scopes)
     call scopes%free()
   end subroutine
-  ! [/phases]
 
   !> Read the command line. False if it is invalid, after a message on rank 0.
   logical function read_options()

@@ -62,13 +62,11 @@ program ring_in_fortran
   next = mod(rank + 1, ranks)
   previous = mod(rank + ranks - 1, ranks)
   mine = rank
-  ! [group]
   call group%init(MPI_COMM_WORLD) ! with mpi_f08: MPI_COMM_WORLD%mpi_val
   call measure_procedure()
   call measure_with_state()
   call measure_own_loop()
   call group%free() ! before MPI_Finalize
-  ! [/group]
   call MPI_Finalize(ierror)
   if (any(nint(theirs) /= previous)) error stop "ring: wrong values"
 
@@ -82,7 +80,6 @@ contains
     if (rank == 0) print "(a)", record%text()
     ! [/first]
 
-    ! [figures]
     block
       type(sonde_summary) :: summary
       real(real64), allocatable :: times(:)
@@ -91,7 +88,6 @@ contains
       allocate (times, source=record%series())
       if (rank == 0) print "(a, f6.2, a, i0, a)", "median", summary%median * 1e6, " us of ", size(times), " samples"
     end block
-    ! [/figures]
 
     ! [stat]
     block
@@ -103,9 +99,7 @@ contains
     end block
     ! [/stat]
 
-    ! [ierror]
     call sonde_run(group, sonde_plan(samples=50), exchange, record, ierror=ierror)
-    ! [/ierror]
     call record%free()
   end subroutine
 

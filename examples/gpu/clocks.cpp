@@ -6,11 +6,9 @@
 #include "on_device.hpp"
 #include "spin_kernel.hpp"
 
-// [includes]
 #include "runtime.hpp" // gpu::native is sonde::cuda or sonde::hip
 
 #include <sonde/sonde.hpp>
-// [/includes]
 
 #include <cmath>
 #include <cstddef>

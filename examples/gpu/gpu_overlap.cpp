@@ -5,12 +5,10 @@
 #include "copy.hpp"
 #include "on_device.hpp"
 
-// [includes]
 #include "work.hpp"
 
 #include <sonde/measure/overlap.hpp>
 #include <sonde/sonde.hpp>
-// [/includes]
 
 #include <cstddef>
 #include <cstdio>

@@ -29,7 +29,6 @@ public final class Plate {
         for (double[] row : to) row[0] = 1;
     }
 
-    // [smooth]
     private void byRows() {
         for (int i = 1; i != N - 1; ++i)
             for (int j = 1; j != N - 1; ++j)
@@ -41,7 +40,6 @@ public final class Plate {
             for (int i = 1; i != N - 1; ++i)
                 to[i][j] = (from[i - 1][j] + from[i + 1][j] + from[i][j - 1] + from[i][j + 1]) / 4;
     }
-    // [/smooth]
 
     // [measure]
     private static void measure(Group group, Plate plate, Reporter table) {
@@ -96,7 +94,6 @@ public final class Plate {
     }
     // [/phases]
 
-    // [main]
     public static void main(String[] arguments) {
         Sonde.initialize();
         Plate plate = new Plate();
@@ -108,7 +105,6 @@ public final class Plate {
         Sonde.finalizeMpi();
         check(plate);
     }
-    // [/main]
 
     /** The plate is symmetric, and colder towards the right. */
     private static void check(Plate plate) {

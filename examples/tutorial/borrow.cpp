@@ -3,14 +3,12 @@
 // The exchange of an application beside an exchange between pairs of ranks with the same arrays, whose contents are
 // restored afterwards.
 
-// [includes]
 #include "ring.hpp"
 
 #include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <cstdio>
-// [/includes]
 
 #include <algorithm>
 #include <vector>

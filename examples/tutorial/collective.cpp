@@ -2,14 +2,12 @@
 
 // The allreduce of an application: its time, its bandwidth, the time of each rank, and a check of its result.
 
-// [includes]
 #include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <cstddef>
 #include <cstdio>
 #include <span>
-// [/includes]
 #include <vector>
 
 // [measure]

@@ -2,7 +2,6 @@
 
 // A comparison of three implementations of the exchange of an application, and the choice of the fastest.
 
-// [includes]
 #include "ring.hpp"
 
 #include <sonde/measure/compare.hpp>
@@ -13,7 +12,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdio>
-// [/includes]
 
 // [exchange]
 /// The exchange of the ring by nonblocking messages, with the array cut into `pieces`.

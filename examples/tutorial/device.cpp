@@ -5,14 +5,12 @@
 
 #include "fields.hpp" // the application, which does not use Sonde
 
-// [includes]
 #include <sonde/cuda.hpp>
 #include <sonde/link.hpp>
 #include <sonde/mpi.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/memory.hpp>
 #include <sonde/sonde.hpp>
-// [/includes]
 
 #include <array>
 #include <cstddef>

@@ -2,7 +2,6 @@
 
 // Halo exchange on a periodic two-dimensional grid: two ways, by name, compared in turns.
 
-// [includes]
 #include <sonde/measure/compare.hpp>
 #include <sonde/mpi.hpp>
 #include <sonde/mpi/exchange.hpp>
@@ -14,7 +13,6 @@
 #include <cstdio>
 #include <span>
 #include <vector>
-// [/includes]
 
 /// The same exchange by one MPI_Sendrecv in each direction.
 // [sendrecv]

@@ -2,13 +2,11 @@
 
 // An application that measures the way to every other rank, and knows which ranks and pairs are slower than the rest.
 
-// [includes]
 #include <sonde/map.hpp>
 #include <sonde/map/residuals.hpp>
 #include <sonde/map/suspects.hpp>
 #include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
-// [/includes]
 
 #include <cstddef>
 #include <cstdio>

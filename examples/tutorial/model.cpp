@@ -2,7 +2,6 @@
 
 // A model's prediction of the exchange, beside the measured time. The parameters are those of sonde-model.
 
-// [includes]
 #include "ring.hpp"
 
 #include <sonde/model.hpp>
@@ -11,7 +10,6 @@
 
 #include <cstddef>
 #include <cstdio>
-// [/includes]
 
 // [model]
 /// Half a ping-pong of 8 KiB to 256 KiB, as `sonde-model fit` found it.

@@ -2,7 +2,6 @@
 
 // A ping-pong by each of MPI's modes of sending and receiving.
 
-// [includes]
 #include <sonde/mpi.hpp>
 #include <sonde/mpi/link_modes.hpp>
 #include <sonde/sonde.hpp>
@@ -11,7 +10,6 @@
 #include <cstdio>
 #include <stdexcept>
 #include <utility>
-// [/includes]
 
 void measure_modes(std::size_t n) {
     // [modes]

@@ -2,7 +2,6 @@
 
 // Three ways to send an object with Boost.MPI.
 
-// [includes]
 #include <sonde/boost.hpp>
 #include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
@@ -14,7 +13,6 @@
 #include <cstdio>
 #include <span>
 #include <vector>
-// [/includes]
 
 // [objects]
 struct atom {

@@ -2,7 +2,6 @@
 
 // One-sided communication: an application's own puts, then transfers and epochs of Sonde between pairs of ranks.
 
-// [includes]
 #include <sonde/mpi.hpp>
 #include <sonde/report/table.hpp>
 #include <sonde/sonde.hpp>
@@ -11,7 +10,6 @@
 #include <cstdio>
 #include <span>
 #include <utility>
-// [/includes]
 
 #include <cstring>
 #include <vector>

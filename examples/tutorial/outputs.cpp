@@ -2,7 +2,6 @@
 
 // One sweep with two reporters: a table on the terminal, and JSON Lines in a file, which sonde-report draws.
 
-// [includes]
 #include <sonde/json.hpp>
 #include <sonde/mpi.hpp>
 #include <sonde/report/table.hpp>
@@ -10,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdio>
-// [/includes]
 
 void sweep(sonde::mpi::group& ranks, int argc, char** argv) {
     // [sweep]

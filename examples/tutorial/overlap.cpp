@@ -2,7 +2,6 @@
 
 // Overlap of a nonblocking allreduce with the work of an application.
 
-// [includes]
 #include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
@@ -10,7 +9,6 @@
 #include <cstdio>
 #include <span>
 #include <vector>
-// [/includes]
 
 // [field]
 /// The work of the application: smooths an array, one eighth of it in each call.

@@ -2,14 +2,12 @@
 
 // Point-to-point patterns between pairs of ranks: ping-pong, stream in one direction, exchange in both directions.
 
-// [includes]
 #include <sonde/mpi.hpp>
 #include <sonde/report/table.hpp>
 #include <sonde/sonde.hpp>
 
 #include <cstddef>
 #include <cstdio>
-// [/includes]
 
 bool sweep(sonde::mpi::group& ranks) {
     // [columns]

@@ -2,7 +2,6 @@
 
 // A measurement that ends at a given precision of the median, and one with a synchronized start of all ranks.
 
-// [includes]
 #include "ring.hpp"
 
 #include <sonde/mpi.hpp>
@@ -12,7 +11,6 @@
 #include <cstddef>
 #include <cstdio>
 #include <vector>
-// [/includes]
 
 sonde::record measure(sonde::mpi::group& ranks, ring& app) {
     // [plan]

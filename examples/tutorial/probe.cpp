@@ -2,7 +2,6 @@
 
 // A probe that stays enabled in an application: the time of each scope on all ranks, compared with a reference.
 
-// [includes]
 #include "ring.hpp"
 
 #include <sonde/mpi.hpp>
@@ -13,7 +12,6 @@
 #include <cstddef>
 #include <cstdio>
 #include <vector>
-// [/includes]
 
 // [application]
 /// The application: each step exchanges the arrays of the ring and smooths the received one.

@@ -2,7 +2,6 @@
 
 // The times of every rank, one of which is slow, as a page for a browser; a stopping rule that is chosen at run time.
 
-// [includes]
 #include "ring.hpp"
 
 #include <sonde/drawing.hpp>
@@ -16,7 +15,6 @@
 #include <stdexcept>
 #include <string_view>
 #include <thread>
-// [/includes]
 
 // [work]
 /// The exchange, and the work that follows it. The last rank has more work, and far more in every tenth iteration.

@@ -2,7 +2,6 @@
 
 // A sweep over message sizes with two reporters: a table, and a user-defined one.
 
-// [includes]
 #include <sonde/mpi.hpp>
 #include <sonde/report/table.hpp>
 #include <sonde/sonde.hpp>
@@ -11,7 +10,6 @@
 #include <cstdio>
 #include <functional>
 #include <vector>
-// [/includes]
 
 // [reporter]
 /// Finds n_1/2, the smallest message size that reaches half of the largest bandwidth (Hockney).

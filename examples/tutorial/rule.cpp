@@ -2,7 +2,6 @@
 
 // A user-defined stopping rule: measure until the median is stable.
 
-// [includes]
 #include "ring.hpp"
 
 #include <sonde/mpi.hpp>
@@ -10,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdio>
-// [/includes]
 
 // [rule]
 /// Stop when the median of a block of samples differs from that of the previous block by at most `tolerance` of it.

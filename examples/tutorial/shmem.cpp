@@ -2,7 +2,6 @@
 
 // OpenSHMEM: puts, gets and atomic operations between pairs of PEs, and collectives of all.
 
-// [includes]
 #include <sonde/report/table.hpp>
 #include <sonde/shmem.hpp>
 #include <sonde/sonde.hpp>
@@ -10,7 +9,6 @@
 #include <cstddef>
 #include <cstdio>
 #include <span>
-// [/includes]
 
 namespace shmem = sonde::shmem;
 

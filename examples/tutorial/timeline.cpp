@@ -2,7 +2,6 @@
 
 // What all ranks did, and when: scopes, messages and samples in one file, which a browser draws.
 
-// [includes]
 #include "ring.hpp"
 
 #include <sonde/clock/global_clock.hpp>
@@ -12,7 +11,6 @@
 #include <sonde/sonde.hpp>
 #include <sonde/timeline/recorded.hpp>
 #include <sonde/timeline/write.hpp>
-// [/includes]
 
 #include <cstddef>
 #include <cstdio>

@@ -2,7 +2,6 @@
 
 // A pattern of the application is tested in virtual time: exact to the nanosecond, in every run, without MPI.
 
-// [includes]
 #include <sonde/sim.hpp>
 #include <sonde/sonde.hpp>
 
@@ -10,7 +9,6 @@
 #include <cstddef>
 #include <cstdio>
 #include <vector>
-// [/includes]
 
 using namespace std::chrono_literals;
 

@@ -3,7 +3,8 @@
 """includes.py ROOT
 
 Checks that a reader can compile the code of a page: every <sonde/...> header that a source file of one of its snippets
-includes is included in a code block of that page, too. Prints page, file and missing include; exits with 1 if there is any.
+includes is included in a code block of that page, or named in its text as `<sonde/...>`. Prints page, file and missing
+header; exits with 1 if there is any.
 """
 import pathlib
 import re
@@ -11,6 +12,7 @@ import sys
 
 SNIPPET = re.compile(r"<!-- snippet: (\S+?)#\w+ -->")
 BLOCK = re.compile(r"^```[^\n]*\n(.*?)^```[ \t]*$", re.M | re.S)
+NAMED = re.compile(r"`<(sonde/[^>]+)>`")
 INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*<(sonde/[^>]+)>", re.M)
 
 
@@ -24,7 +26,7 @@ def includes(text):
 
 def faults_of(page, root):
     text = page.read_text()
-    shown = includes("\n".join(BLOCK.findall(text)))
+    shown = {*includes("\n".join(BLOCK.findall(text))), *NAMED.findall(text)}
     for path in dict.fromkeys(SNIPPET.findall(text)):
         source = root / path
         if not source.is_file():
@@ -32,7 +34,7 @@ def faults_of(page, root):
             continue
         for header in includes(source.read_text()):
             if header not in shown:
-                yield f"{path}: #include <{header}>"
+                yield f"{path}: <{header}>"
 
 
 def main():

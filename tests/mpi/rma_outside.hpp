@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// [includes]
 #include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
@@ -10,7 +9,6 @@
 #include <cstddef>
 #include <utility>
 #include <vector>
-// [/includes]
 
 // A user-defined epoch, window and operations, in a file that only uses the library.
 

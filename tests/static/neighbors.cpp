@@ -2,13 +2,11 @@
 
 // Compiling is passing.
 
-// [includes]
 #include <sonde/measure/compare.hpp>
 #include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
 #include <cstddef>
-// [/includes]
 
 namespace neighbors {
 

@@ -2,7 +2,6 @@
 
 // The examples of docs/reference.md.
 
-// [includes]
 #include <sonde/group/threads.hpp>
 #include <sonde/measure/compare.hpp>
 #include <sonde/measure/type_erasure.hpp>
@@ -15,7 +14,6 @@
 #include <functional>
 #include <memory_resource>
 #include <vector>
-// [/includes]
 
 #include <doctest/doctest.h>
 

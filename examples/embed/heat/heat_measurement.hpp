@@ -3,7 +3,6 @@
 
 #include "halos.hpp"
 
-// [includes]
 #include <sonde/measure/compare.hpp>
 #include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
@@ -12,7 +11,6 @@
 #include <utility>
 #include <variant>
 #include <vector>
-// [/includes]
 
 #include <array>
 #include <span>

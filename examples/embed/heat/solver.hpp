@@ -3,13 +3,11 @@
 
 #include "field.hpp"
 
-// [includes]
 #include <sonde/clock/global_clock.hpp>
 #include <sonde/mpi.hpp>
 #include <sonde/probe.hpp>
 #include <sonde/timeline/recorded.hpp>
 #include <sonde/timeline/write.hpp>
-// [/includes]
 
 #include <mpi.h>
 

@@ -4,7 +4,6 @@
 #include "domain.hpp"
 #include "ways.hpp"
 
-// [includes]
 #include <sonde/boost.hpp>
 #include <sonde/measure/compare.hpp>
 #include <sonde/mpi.hpp>
@@ -13,7 +12,6 @@
 #include <cstddef>
 #include <variant>
 #include <vector>
-// [/includes]
 
 namespace particles {
 

@@ -2,7 +2,6 @@
 
 // The only file of the application that includes Sonde.
 
-// [includes]
 #include "measuring.hpp"
 #include "rod.hpp"
 
@@ -11,7 +10,6 @@
 #include <sonde/probe/collect.hpp>
 #include <sonde/report/table.hpp>
 #include <sonde/sonde.hpp>
-// [/includes]
 
 #include <algorithm>
 #include <cstddef>
@@ -40,13 +38,11 @@ void measuring::begin(phase p) {
 void measuring::end(phase p) { scopes_->all[static_cast<std::size_t>(p)].pass.end(); }
 // [/scopes]
 
-// [print]
 void measuring::print(MPI_Comm comm) const {
     sonde::mpi::group ranks{comm};
     auto const found = sonde::collect(ranks, scopes_->probe); // the only communication of a probe
     if (ranks.rank() == 0) sonde::probe_table{stdout}(found);
 }
-// [/print]
 
 // [sum]
 void measuring::measure_sum(MPI_Comm comm, rod& r) {

@@ -23,7 +23,6 @@ public:
         if (rank + 1 != size) right_ = rank + 1;
     }
 
-    // [step]
     void step() {
         measured_.begin(phase::step);
         post(); // the halo is on its way until `wait`
@@ -38,7 +37,6 @@ public:
         now_.swap(next_);
         measured_.end(phase::step);
     }
-    // [/step]
     // [sum]
     /// Add the contributions of both neighbors to the heat of the shared nodes.
     void sum_heat() {
