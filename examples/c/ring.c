@@ -76,7 +76,6 @@ static sonde_function faster_exchange(sonde_group* group, ring* r, sonde_reporte
 }
 // [/choose]
 
-// [phases]
 static void solve(sonde_group* group, ring* r, sonde_function chosen, sonde_reporter* table) {
     sonde_error error;
     sonde_probe* probe = NULL;
@@ -98,7 +97,6 @@ static void solve(sonde_group* group, ring* r, sonde_function chosen, sonde_repo
     sonde_scopes_free(&scopes);
     sonde_probe_free(&probe);
 }
-// [/phases]
 
 /* After STEPS steps the numbers of the rank that is STEPS places to the left are here. */
 static int is_right(ring const* r) {

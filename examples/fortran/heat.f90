@@ -214,7 +214,6 @@ contains
     end do
   end subroutine
 
-  ! [choice]
   !> Compare the exchanges on the cells of this run, whose values they do not change, and continue with the faster.
   subroutine choose_halo()
     type(sonde_pattern) :: halos(2)
@@ -233,7 +232,6 @@ contains
     if (group%rank() == 0) print "(a, a)", "used from now on: ", trim(halos(fastest)%name)
     call comparison%free()
   end subroutine
-  ! [/choice]
 
   subroutine report_phases()
     type(sonde_scopes) :: scopes

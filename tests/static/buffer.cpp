@@ -39,7 +39,6 @@ static_assert(sonde::Buffer<sonde::rotating>);
 static_assert(std::same_as<sonde::region_of<sonde::slice>, sonde::region>);
 static_assert(std::same_as<sonde::region_of<sonde::rotating>, sonde::region>);
 
-// [opaque]
 template <class Region>
 constexpr bool dereferences = requires(Region r) { r[0] = *r.data() = std::byte{}; };
 template <class Region>
@@ -49,7 +48,6 @@ static_assert(iterates<sonde::region_of<sonde::slice>> && !iterates<sonde::regio
 static_assert(dereferences<sonde::region> && !dereferences<sonde::opaque_region>);
 static_assert(std::constructible_from<sonde::opaque_slice, sonde::region>);
 static_assert(!std::constructible_from<sonde::slice, sonde::opaque_region>);
-// [/opaque]
 
 // A function that takes host memory does not take an opaque region. An opaque region keeps address, size and location.
 static_assert(!std::invocable<void (*)(sonde::region), sonde::opaque_region>);

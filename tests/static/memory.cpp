@@ -27,7 +27,6 @@ private:
 static_assert(sonde::Memory<my_pool_memory>);
 // [/satisfies]
 
-// [device]
 struct my_device_calls {
     void* allocate(std::size_t bytes);
     void deallocate(void* p, std::size_t bytes);
@@ -40,7 +39,6 @@ struct my_device_memory : my_device_calls {
     static constexpr bool device_accessible = true;
 };
 static_assert(sonde::Memory<my_device_memory>);
-// [/device]
 
 #include <concepts>
 #include <string_view>
@@ -80,7 +78,6 @@ static_assert(!sonde::Memory<without_size>);
 static_assert(!sonde::Memory<without_value>);
 static_assert(!sonde::Memory<text_constant>);
 
-// [opaque]
 static_assert(std::same_as<sonde::region_in<my_device_memory>, sonde::opaque_region>);
 static_assert(std::convertible_to<sonde::region, sonde::opaque_region>);
 static_assert(!std::convertible_to<sonde::opaque_region, sonde::region>);
@@ -88,7 +85,6 @@ template <class M, class Region>
 constexpr bool fills = requires(M m, Region r) { m.fill(r, std::byte{}); };
 static_assert(fills<my_device_memory, sonde::opaque_region> && fills<sonde::host_memory, sonde::region>);
 static_assert(!fills<sonde::host_memory, sonde::opaque_region>);
-// [/opaque]
 
 static_assert(!fills<sonde::borrowed_memory, sonde::opaque_region>);
 

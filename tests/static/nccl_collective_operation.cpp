@@ -2,7 +2,6 @@
 
 // Compiling is passing.
 
-// [satisfies]
 #include <sonde/nccl/collectives.hpp>
 
 #include <cstddef>
@@ -29,7 +28,6 @@ struct my_shift {
     }
 };
 static_assert(sonde::InvocableOperation<my_shift, ncclComm_t, cudaStream_t>);
-// [/satisfies]
 
 namespace nccl_collective_operation_concept {
 

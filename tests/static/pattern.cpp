@@ -16,7 +16,6 @@ static_assert(sonde::Pattern<decltype([] {})>); // every lambda without paramete
 #include <functional>
 #include <utility>
 
-// [hooks]
 struct my_exchange { // with a neighbor: every rank sends `bytes`
     std::size_t bytes;
     void operator()();
@@ -24,7 +23,6 @@ struct my_exchange { // with a neighbor: every rank sends `bytes`
     sonde::traffic traffic() const { return {.bytes = bytes, .messages = 1}; }
 };
 static_assert(sonde::Pattern<my_exchange>);
-// [/hooks]
 
 // [adaptor]
 template <sonde::Pattern P>
@@ -42,12 +40,10 @@ private:
 static_assert(sonde::Pattern<counted<my_exchange>>);
 // [/adaptor]
 
-// [reference]
 #include <sonde/pattern/pattern_ref.hpp>
 
 sonde::record measure(sonde::pattern_ref<> pattern); // any pattern, by plans of the steady clock
 sonde::record measure_mine() { return measure(my_pattern{}); }
-// [/reference]
 
 namespace pattern_concept {
 

@@ -12,7 +12,6 @@ static_assert(sonde::Reporter<my_reporter>);
 static_assert(sonde::Reporter<decltype([](sonde::record const&) {})>);
 // [/satisfies]
 
-// [file]
 #include <sonde/measure/record.hpp>
 #include <sonde/report.hpp>
 #include <sonde/report/text.hpp>
@@ -40,7 +39,6 @@ private:
     sonde::output_file out_;
 };
 static_assert(sonde::Reporter<markdown>);
-// [/file]
 
 #include <functional>
 

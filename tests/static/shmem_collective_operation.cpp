@@ -2,7 +2,6 @@
 
 // Compiling is passing.
 
-// [satisfies]
 #include <sonde/pattern.hpp>
 #include <sonde/shmem/collectives.hpp>
 
@@ -33,7 +32,6 @@ struct my_shift {
     }
 };
 static_assert(sonde::shmem::SymmetricOperation<my_shift>);
-// [/satisfies]
 
 namespace shmem_collective_operation_concept {
 

@@ -26,7 +26,6 @@ static_assert(sonde::StoppingRule<sonde::any_of<samples, time_budget>>);
 static_assert(sonde::StoppingRule<sonde::all_of<time_budget, my_rule>>);
 static_assert(sonde::StoppingRule<decltype(samples{1} || (time_budget{} && my_rule{}))>);
 
-// [uniform]
 /// Stops at the first of 1, 2, 4, 8 ... samples that is at least `least`.
 class power_of_two {
 public:
@@ -43,7 +42,6 @@ private:
     std::size_t least_;
 };
 static_assert(sonde::StoppingRule<power_of_two> && sonde::is_uniform(power_of_two{1000}));
-// [/uniform]
 
 struct always_uniform : my_rule {
     static constexpr bool uniform = true; // decisions depend on the number of samples only

@@ -2,7 +2,6 @@
 
 // Compiling is passing.
 
-// [start]
 #include <sonde/mpi/group.hpp>
 #include <sonde/sync/synchronized_start.hpp>
 #include <sonde/measure/run.hpp>
@@ -12,7 +11,6 @@ sonde::record measure_with_global_clock(sonde::mpi::group const& ranks, sonde::P
     auto const plan = sonde::plan<>{}.synchronized(sonde::synchronized_start{ranks}).until(sonde::samples{1000});
     return sonde::run(ranks, plan, pattern); // the record has `global`
 }
-// [/start]
 
 namespace synchronized_start_example {
 

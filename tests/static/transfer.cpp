@@ -23,7 +23,6 @@ static_assert(sonde::Transfer<my_request_based_put>);
 
 #include <string>
 
-// [combinations]
 struct active_epoch {
     void open(auto side);
     void close(auto side);
@@ -33,7 +32,6 @@ static_assert(sonde::TransferIn<my_put, active_epoch>);
 static_assert(sonde::TransferIn<my_put, passive_epoch>);
 static_assert(sonde::TransferIn<my_request_based_put, passive_epoch>);
 static_assert(!sonde::TransferIn<my_request_based_put, active_epoch>); // rma{active_epoch{}, role, n, put} does not compile
-// [/combinations]
 
 namespace transfer_concept {
 

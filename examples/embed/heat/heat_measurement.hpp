@@ -67,7 +67,6 @@ struct tuning {
 /// updates the ghosts of `u`. Collective.
 inline tuning tune(decomposition const& part, std::vector<any_halo>& halos, field& u, field& spare) {
     auto const bytes = size_of_halo(part, u).bytes;
-    // [measure]
     sonde::mpi::group ranks{part.comm()};
     auto const enough = sonde::samples{400} || sonde::time_budget{sonde::seconds{0.5}};
     auto const plan = sonde::plan<>{}.until(enough && sonde::samples{30}); // at least 30 rounds
@@ -86,7 +85,6 @@ inline tuning tune(decomposition const& part, std::vector<any_halo>& halos, fiel
     found.records.pop_back();
 
     auto const fastest = sonde::fastest(found); // equal on every rank: all ranks use the same exchange
-    // [/measure]
     return {std::move(found), std::move(of_reference), fastest};
 }
 

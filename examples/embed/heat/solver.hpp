@@ -23,7 +23,6 @@
 
 namespace heat {
 
-// [steps]
 /// The parts of a time step as scopes of a probe; with a timeline, also the messages of the exchange.
 class step_scopes {
 public:
@@ -54,7 +53,6 @@ private:
     sonde::probe_scope &exchange_, &diffuse_;
     std::vector<sonde::recorded_messages<>> sent_, received_; // of the four sides; empty without a timeline
 };
-// [/steps]
 
 /// The timeline of a run, written by `write`. Construction and `write` are collective.
 class recording {
@@ -65,12 +63,10 @@ public:
         scopes.record_in(timeline_.add_track("time steps"), part);
     }
     void write() {
-        // [write]
         auto const written = sonde::write_timeline(ranks_, timeline_, clock_, path_); // collective
         if (ranks_.rank() == 0)
             std::printf("timeline: %zu events, %zu dropped, times within %.3g us, in %s\n", written.events,
                         written.dropped, written.error_bound.count() * 1e6, path_.c_str());
-        // [/write]
     }
 
 private:

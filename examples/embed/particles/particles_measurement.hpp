@@ -24,7 +24,6 @@ struct tuning {
 /// Compare the ways on the application's own halo and communicator. The received ghosts are those of `d` before and
 /// after. Collective.
 inline tuning tune(domain& d, std::vector<any_way>& ways) {
-    // [measure]
     auto& halo = d.halo();
     for (auto& way : ways) std::visit([&](auto& w) { w.prepare(halo); }, way);
 
@@ -44,7 +43,6 @@ inline tuning tune(domain& d, std::vector<any_way>& ways) {
     };
     auto const found = sonde::compare(ranks, plan, sonde::alternatives{ways.size(), visit});
     auto const fastest = sonde::fastest(found); // equal on every rank: all ranks go on in the same way
-    // [/measure]
     return {found, fastest};
 }
 
