@@ -12,4 +12,4 @@ command -v clang-format-16 >/dev/null || {
 }
 how=-i
 [ "${1-}" != --check ] || how='--dry-run --Werror'
-find bindings drawing include examples tests -name '*.[ch]' -o -name '*.[ch]pp' | sort | xargs clang-format-16 $how
+find bindings drawing examples include packaging tests -name '*.[ch]' -o -name '*.[ch]pp' | sort | xargs clang-format-16 $how

@@ -27,7 +27,8 @@ class Sonde(MesonPackage):
     depends_on("c", type="build")
     depends_on("cxx", type="build")
     depends_on("meson@1.0:", type="build")
-    depends_on("pkgconfig", type="build")
+    depends_on("pkgconfig", type=("build", "test"))
+    depends_on("cmake@3.16:", type="test")
     depends_on("mpi@3.1:")
     for programs in ("+tools", "+suites"):
         with when(programs):
@@ -46,6 +47,30 @@ class Sonde(MesonPackage):
     requires("+cuda", "+rocm", policy="one_of", when="+nccl", msg="NCCL needs +cuda, and RCCL +rocm")
     conflicts("%gcc@:11", msg="Sonde needs C++20: g++ 12 or later")
     conflicts("%clang@:13", msg="Sonde needs C++20: clang++ 14 or later")
+
+    @run_after("install")
+    def keep_smoke_test(self):
+        cache_extra_test_sources(self, ["packaging/smoke"])
+
+    def test_headers(self):
+        """pkg-config and CMake find the headers, and an application measures"""
+        self.run_smoke_test("headers")
+
+    def test_tools(self):
+        """the tools start, and read a log"""
+        self.run_smoke_test("tools")
+
+    def test_suites(self):
+        """the OSU and IMB programs measure on two ranks"""
+        self.run_smoke_test("suites")
+
+    def run_smoke_test(self, part):
+        if part != "headers" and not self.spec.satisfies("+" + part):
+            raise SkipTest(f"installed without +{part}")
+        program = Executable(join_path(self.test_suite.current_test_cache_dir, "packaging", "smoke", "smoke_test.sh"))
+        program.add_default_env("MPICXX", self.spec["mpi"].mpicxx)
+        program.add_default_env("MPIRUN", self.spec["mpi"].prefix.bin.mpirun)
+        program(self.prefix, part)
 
     def meson_args(self):
         """The options of meson_options.txt; nothing is found by chance."""

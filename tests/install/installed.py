@@ -89,6 +89,25 @@ class Installed(unittest.TestCase):
         done = run(script)
         self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", "usage: get_local_rank PROGRAM [ARGUMENT...]\n"))
 
+    def smoke_test(self, *words):
+        compiler = {"ompi-cxx": "mpicxx.openmpi", "mpich": "mpicxx.mpich"}.get(os.environ["MPI_PACKAGE"], "mpicxx")
+        return run(str(ROOT / "packaging/smoke/smoke_test.sh"), *words, env=os.environ | {
+            "PKG_CONFIG": f"pkg-config --define-variable=prefix={self.tree}", "MPICXX": compiler, "MPIRUN": os.environ["MPI_RUN"] + " -t 60"})
+
+    def test_the_smoke_test_of_packagers_tries_every_part(self):
+        done = self.smoke_test(str(self.tree))
+        named = [line.removeprefix("works: ") for line in done.stdout.splitlines()]
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done)
+        self.assertEqual(named, ["pkg-config", "an application by pkg-config", "its measurement", "CMake", "an application by CMake", "its measurement",
+                                 *TOOLS, "a comparison", "osu_latency", "IMB-MPI1"])
+
+    def test_the_smoke_test_names_what_does_not_work(self):
+        for part, line in (("headers", "failed: pkg-config: "), ("tools", "failed: sonde-[*]: "), ("suites", "failed: osu_latency: ")):
+            done = self.smoke_test("/nowhere", part)
+            self.assertEqual(done.returncode, 1, done)
+            self.assertRegex(done.stdout.splitlines()[-1], f"^{line}")
+        self.assertEqual(self.smoke_test("/nowhere", "docs").returncode, 2)
+
     @unittest.skipUnless(os.environ["CC"], "libsonde is not built, or the MPI library has no package of pkg-config")
     def test_an_application_in_c_finds_libsonde(self):
         libraries = self.tree / self.options["libdir"]

@@ -78,7 +78,27 @@ class Spec:
         return variant[1:] in self.variants
 
     def __getitem__(self, dependency):
-        return types.SimpleNamespace(prefix="/opt/" + dependency)
+        return types.SimpleNamespace(prefix=Prefix("/opt/" + dependency), mpicxx="mpicxx")
+
+
+class Prefix(str):
+    """A folder of Spack, whose attributes are paths below it."""
+
+    def __getattr__(self, name):
+        return Prefix(f"{self}/{name}")
+
+
+class Started:
+    """A program that a test of Spack starts."""
+
+    def __init__(self, path, called):
+        self.path, self.called = path, called
+
+    def add_default_env(self, name, value):
+        self.called.append(("environment", (name,), {}))
+
+    def __call__(self, *words):
+        self.called.append(("start", (pathlib.Path(self.path), *words), {}))
 
 
 def spack_package():
@@ -94,6 +114,8 @@ def spack_package():
         yield
 
     names = {name: directive(name) for name in ("license", "version", "variant", "depends_on", "conflicts", "requires")}
+    names |= {"cache_extra_test_sources": lambda package, paths: called.append(("keep", tuple(paths), {})), "SkipTest": AssertionError,
+              "run_after": lambda phase: lambda method: method, "Executable": lambda path: Started(path, called)}
     package = types.ModuleType("spack.package")
     package.__dict__.update(names, when=when, join_path=lambda *parts: "/".join(map(str, parts)))
     meson = types.ModuleType("meson")
@@ -124,6 +146,27 @@ def spack_faults():
             yield from option_faults("package.py", given)
             yield from (f"package.py has no compiler for {language}" for language in ("c", "fortran")
                         if f"-D{language}=enabled" in given and language not in dependencies)
+
+
+def spack_smoke_faults():
+    """Faults of the recipe's tests: they start the smoke test, which the installation keeps, with each of its parts."""
+    recipe, called = spack_package()
+    package = recipe()
+    package.spec, package.prefix = Spec(("tools", "suites")), "/opt/sonde"
+    package.test_suite = types.SimpleNamespace(current_test_cache_dir=root)
+    package.keep_smoke_test()
+    tests = [name for name in vars(recipe) if name.startswith("test_")]
+    for name in tests:
+        getattr(package, name)()
+    script = root / "packaging/smoke/smoke_test.sh"
+    parts = re.search(r"^    (\w+(?: \| \w+)+)\) \$part", script.read_text(), re.M)[1].split(" | ")
+    started = [arguments for name, arguments, _ in called if name == "start"]
+    if started != [(script, "/opt/sonde", part) for part in parts] or tests != ["test_" + part for part in parts]:
+        yield f"package.py starts {started}, and the parts of the smoke test are {parts}"
+    if ("keep", ("packaging/smoke",), {}) not in called:
+        yield "package.py does not keep the smoke test"
+    variables = {arguments[0] for name, arguments, _ in called if name == "environment"}
+    yield from (f"package.py sets {name}, which the smoke test does not read" for name in variables if f"${{{name}:-" not in script.read_text())
 
 
 def easybuild_faults(file):
@@ -176,6 +219,7 @@ def debian_faults():
 
 def faults():
     yield from spack_faults()
+    yield from spack_smoke_faults()
     for file in sorted((root / "packaging/easybuild").glob("*.eb")):
         yield from easybuild_faults(file)
     yield from debian_faults()
