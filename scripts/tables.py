@@ -27,20 +27,23 @@ def reached(include, header, seen):
 
 
 def headers(root):
-    """A line for each topic: its header and those of its folder; in italics those that sonde.hpp or mpi.hpp includes."""
+    """A line for each topic: its header, and the names of those in its folder; in italics what sonde.hpp or mpi.hpp includes. The
+    first line has the topics without a folder."""
     include = root / "include"
     common = reached(include, "sonde/sonde.hpp", {"sonde/sonde.hpp"}) | reached(include, "sonde/mpi.hpp", {"sonde/mpi.hpp"})
     topics = collections.defaultdict(list)
     for path in sorted(include.rglob("*.hpp")):
         name = str(path.relative_to(include))
-        topic = name.split("/")[1].removesuffix(".hpp")
-        shown = f"`{name.removeprefix('sonde/').removeprefix(topic + '/')}`"
-        topics[topic].append((name.count("/"), f"*{shown}*" if name in common else shown))
+        parts = name.removeprefix("sonde/").removesuffix(".hpp").split("/")
+        shown = "/".join(parts[1:]) or f"`{parts[0]}.hpp`"
+        topics[parts[0]].append(f"*{shown}*" if name in common else shown)
+    del topics["detail"]
+    alone = [found[0] for found in topics.values() if len(found) == 1]
+    lines = [f"- {', '.join(alone)}"]
     for topic, found in sorted(topics.items()):
-        if topic != "detail":
-            own, others = [[text for depth, text in found if (depth == 1) == root_header] for root_header in (True, False)]
-            yield textwrap.fill(f"- {', '.join(own) or topic}" + (f"; in `{topic}/`: {', '.join(others)}" if others else ""),
-                                width=158, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False)
+        own, *others = sorted(found, key=lambda text: "`" not in text)
+        lines += [f"- {own}, `{topic}/`: {', '.join(others)}"] if others else []
+    yield from (textwrap.fill(line, width=158, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False) for line in lines)
 
 
 def options_of(program, flag):

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// [ring]
 #include <mpi.h>
 
 #include <algorithm>
@@ -61,4 +60,3 @@ private:
     std::vector<double> mine_;
     std::vector<double> theirs_;
 };
-// [/ring]

@@ -111,7 +111,6 @@ TEST_CASE("reference: allocations") {
     std::pmr::unsynchronized_pool_resource pool;
     std::vector<double> array(1000, 1.0);
     {
-        // [allocations]
         std::size_t const n = 4096, depth = 16; // bytes of a message, messages in flight
         sonde::host_allocation memory{depth * sonde::host_allocation::stride_of(n)};
         memory.fill(std::byte{1});                               // maps the pages
@@ -124,7 +123,6 @@ TEST_CASE("reference: allocations") {
         sonde::allocation pooled{n, pool_memory{pool}}; // a memory with state is the second argument
         sonde::allocation touched{n, sonde::first_touch_memory{pool_memory{pool}}}; // also in a memory that wraps it
         auto const lent = sonde::borrow(std::span{array}); // an array of the application, restored at the end
-        // [/allocations]
         CHECK(warm.size() == n);
         CHECK(distinct.regions() == depth);
         CHECK(pages >= sonde::huge_pages::page_kind::base);
@@ -137,7 +135,6 @@ TEST_CASE("reference: allocations") {
 
 TEST_CASE("reference: a team of threads") {
     sonde::single_rank process;
-    // [team]
     int const threads = 2; // of this process
     std::vector<sonde::record> found(threads);
     sonde::thread_team team{process, threads};
@@ -145,7 +142,6 @@ TEST_CASE("reference: a team of threads") {
         auto const r = sonde::run(me, sonde::plan<>{}, [] {}, {"empty", {{"threads", threads}}});
         found[static_cast<std::size_t>(me.thread())] = r;
     });
-    // [/team]
     CHECK(found[0].ranks == threads);
     CHECK(found[0].series == found[1].series);
 }
@@ -155,7 +151,6 @@ TEST_CASE("reference: columns of a table") {
     copying copy;
     auto const file = unread();
     auto* const output = file.get();
-    // [columns]
     std::vector<sonde::column> columns{
         {"median us", [](sonde::record const& r) { return sonde::median(r); }, 3},    // times in microseconds
         {"p90 us", [](sonde::record const& r) { return sonde::percentile(r, 0.9); }}, // "-" if it is empty
@@ -165,7 +160,6 @@ TEST_CASE("reference: columns of a table") {
     for (auto const n : sonde::sizes(1, 1024)) // 1, 2, 4 ... 1024
         table(sonde::run(group, sonde::plan<>{}, sonde::with_traffic({.bytes = n, .messages = 1}, copy),
                          {"copy", {{"bytes", n}}}));
-    // [/columns]
     CHECK(std::ftell(output) > 0);
 }
 

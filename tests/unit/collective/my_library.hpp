@@ -219,7 +219,6 @@ private:
     mutable std::vector<int> sum_, other_; // so that a call allocates nothing
 };
 
-// [blocking]
 /// Call mode: one call in each iteration. `Board` is what the library's calls need.
 template <class Board, class Op, class Out, class In>
 class blocking : public sonde::bound_operation<Op, Out, In, sonde::InvocableOperation<Op, Board&>> {
@@ -232,6 +231,5 @@ public:
 private:
     Board* board_;
 };
-// [/blocking]
 
 } // namespace my_library
