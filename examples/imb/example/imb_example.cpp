@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
 // IMB-EXAMPLE, a program to copy: one benchmark, half a round trip of synchronous sends (MPI_Ssend).
-// [example]
 #include "imb/driver/setting.hpp"
 #include "imb/imb.hpp"
 
@@ -35,4 +34,3 @@ imb::component imb::example() {
                        .time_factor = 0.5}}, // a repetition is a round trip
             .lacks = {"aggregate_mode", "root_shift", "window_size"}};
 }
-// [/example]

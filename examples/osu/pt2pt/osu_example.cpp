@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
 // An OSU program to copy: half a round trip of synchronous sends (MPI_Ssend) between two ranks.
-// [example]
 #include "osu/pt2pt/osu_example.hpp"
 
 #include "osu/pt2pt/pt2pt_driver.hpp"
@@ -34,4 +33,3 @@ suite::named_program example_program() {
 }
 
 } // namespace osu
-// [/example]
