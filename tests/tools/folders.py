@@ -72,7 +72,7 @@ class Folders(unittest.TestCase):
 
     def test_lead_from_main_to_the_clock_through_at_most_twelve_files(self):
         page = (EXAMPLES.parent / "docs" / "design.md").read_text()
-        walks = re.findall(r"^- `(?:osu_|IMB-)[^:]*: (.*?) Printed by (.*?)\.$", page, re.MULTILINE | re.DOTALL)
+        walks = re.findall(r"^- `(?:osu_|IMB-)[^:]*: (.*?)\sPrinted\sby\s(.*?)\.$", page, re.MULTILINE | re.DOTALL)
         self.assertEqual(len(walks), 6)
         by_name = {file.name: file for file in files_in(EXAMPLES)}
         for to_clock, prints in walks:
