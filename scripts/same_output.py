@@ -78,9 +78,12 @@ IMB = {
     "IMB-MT": ("PingPongMT BcastMT", ["-stride 1", "-stride x", "-warmup 2", "-repeat 3", "-repeat 0", "-window_size 3", "-barrier off", "-barrier special", "-barrier x",
                                       "-count 1,2", "-count x", "-malloc_align 128", "-malloc_align 3", "-malloc_algo continuous",
                                       "-malloc_algo parallel -thread_level multiple", "-noheader", "-datatype char", "-datatype char -check on"]),
+    "IMB-HALO": ("simple_halo", ["-topo 2", "-topo 1.1", "-topo 3.5", "-topo x", "-stride 1", "-stride x", "-count 1,0,5", "-window_size 3", "-barrier on",
+                                 "-malloc_algo parallel", "-malloc_align 128", "-noheader", "-datatype char", "-thread_level multiple", "-help topo"]),
+    "IMB-EXAMPLE": ("SyncPingPong", IMB_SHARED),
 }
 ALONE = {"-h", "-help", "-list", "-l", "Nothing", "A,,B"}
-QUICK = {"IMB-P2P": "-iter 3,1 -msglog 4 -pause 0", "IMB-MT": "-repeat 3 -warmup 1"}
+QUICK = {"IMB-P2P": "-iter 3,1 -msglog 4 -pause 0", "IMB-MT": "-repeat 3 -warmup 1", "IMB-HALO": "-repeat 3 -warmup 1"}
 
 
 def commands(folder):
@@ -94,7 +97,7 @@ def commands(folder):
     for name, more in OSU.items():
         for o in (OSU_ALL if name in thorough else []) + more:
             yield 2, f"osu/{name} {OSU_QUICK if '-m' not in o else '-i 4 -x 1'} {o}"
-    thorough = ("IMB-MPI1", "IMB-IO", "IMB-P2P", "IMB-MT")
+    thorough = ("IMB-MPI1", "IMB-IO", "IMB-P2P", "IMB-MT", "IMB-HALO")
     for name, (tests, more) in IMB.items():
         quick = QUICK.get(name, IMB_QUICK)
         yield from ((n, f"imb/{name} {quick}") for n in (2, 3))
@@ -106,6 +109,7 @@ def masked(text, folder, command):
     text = text.replace(str(folder), "FOLDER")
     text = re.sub(r"0x[0-9a-f]+", "ADDRESS", text)
     text = re.sub(r"# Date  .*", "DATE", text)
+    text = re.sub(r"[\d.e+-]+\((usec|Mb/s)\)", r"~(\1)", text)
     text = re.sub(r"MFlops|performance of +\S+", "FIGURE", text)
     text = re.sub(r" *-?\d+\.\d+(?=\s|$)", lambda m: "~" * len(m.group()), text)
     text = re.sub(r"(min|max|avg): \d+ ms", r"\1: N ms", text)
