@@ -2,12 +2,11 @@
 #pragma once
 
 #include "suite/devices.hpp"
+#include "suite/option_set.hpp"
 #include "suite/refusal.hpp"
 #include "suite/values.hpp"
 
 #include <cstddef>
-#include <cstdint>
-#include <initializer_list>
 #include <string>
 
 namespace osu {
@@ -53,27 +52,7 @@ enum class option_name : unsigned char {
     work_place
 };
 
-/// Set of options.
-class option_set {
-public:
-    constexpr option_set() = default;
-    constexpr option_set(option_name one) : bits_{bit_of(one)} {}
-    constexpr option_set(std::initializer_list<option_name> all) {
-        for (auto const one : all) bits_ |= bit_of(one);
-    }
-
-    constexpr bool contains(option_name one) const { return (bits_ & bit_of(one)) != 0; }
-    /// The options of both sets.
-    friend constexpr option_set operator|(option_set a, option_set b) { return option_set{a.bits_ | b.bits_}; }
-    /// The options of `a` that `b` lacks.
-    friend constexpr option_set operator-(option_set a, option_set b) { return option_set{a.bits_ & ~b.bits_}; }
-
-private:
-    explicit constexpr option_set(std::uint64_t bits) : bits_{bits} {}
-    static constexpr std::uint64_t bit_of(option_name one) { return std::uint64_t{1} << static_cast<unsigned>(one); }
-
-    std::uint64_t bits_ = 0;
-};
+using option_set = suite::option_set<option_name>;
 
 // Groups of options.
 inline constexpr option_set startup_options{option_name::help, option_name::version, option_name::report};
