@@ -7,7 +7,6 @@
 
 namespace {
 
-/// A program whose benchmarks are a component.
 suite::named_program program(char const* name, imb::component (*benchmarks)()) {
     return {name, [=](int argc, char** argv) {
                 auto about = benchmarks();
@@ -16,16 +15,13 @@ suite::named_program program(char const* name, imb::component (*benchmarks)()) {
             }};
 }
 
-/// A program with a driver of its own.
-suite::named_program program(char const* name, int (*launch)(std::string const& name, int argc, char** argv)) {
-    return {name, [=](int argc, char** argv) { return launch(name, argc, argv); }};
-}
-
 std::vector<suite::named_program> programs() {
     std::vector<suite::named_program> all{
-        program("IMB-MPI1", imb::mpi1),    program("IMB-EXT", imb::ext),          program("IMB-RMA", imb::rma),
-        program("IMB-NBC", imb::nbc),      program("IMB-IO", imb::io_component),  program("IMB-P2P", imb::launch_p2p),
-        program("IMB-MT", imb::launch_mt), program("IMB-HALO", imb::launch_halo), program("IMB-EXAMPLE", imb::example),
+        program("IMB-MPI1", imb::mpi1),       program("IMB-EXT", imb::ext),
+        program("IMB-RMA", imb::rma),         program("IMB-NBC", imb::nbc),
+        program("IMB-IO", imb::io_component), program("IMB-P2P", imb::p2p_component),
+        program("IMB-MT", imb::mt_component), program("IMB-HALO", imb::halo_component),
+        program("IMB-EXAMPLE", imb::example),
     };
 #if SONDE_MPI_PERSISTENT_COLLECTIVES
     all.push_back(program("IMB-MPI4", imb::mpi4));

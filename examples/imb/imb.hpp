@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "imb/driver/benchmark.hpp"
+#include "imb/driver/component.hpp"
 
 #include <sonde/mpi/collective/operation.hpp>
 
-#include <string>
-
 namespace imb {
 
-// The programs: components that a driver runs, and programs with drivers of their own. imb.cpp has their names.
+// The programs. imb.cpp has their names.
 
 /// IMB-MPI1: point-to-point communication and collectives.
 component mpi1();
@@ -31,16 +29,16 @@ component rma();
 /// IMB-IO: files.
 component io_component();
 
+/// IMB-P2P: patterns of messages.
+component p2p_component();
+
+/// IMB-MT: threads, each with a communicator.
+component mt_component();
+
+/// IMB-HALO: exchanges of faces with the neighbors in a grid.
+component halo_component();
+
 /// IMB-EXAMPLE: a program to copy.
 component example();
-
-/// IMB-P2P: patterns of messages. Returns the exit status, as `launch`.
-int launch_p2p(std::string const& name, int argc, char** argv);
-
-/// IMB-MT: threads, each with a communicator. Returns the exit status, as `launch`.
-int launch_mt(std::string const& name, int argc, char** argv);
-
-/// IMB-HALO: exchanges of faces with the neighbors in a grid. Returns the exit status, as `launch`.
-int launch_halo(std::string const& name, int argc, char** argv);
 
 } // namespace imb

@@ -3,7 +3,7 @@
 // IMB's benchmarks as measured by its programs, alternating with hand-written loops of their definitions.
 
 #include "imb/imb.hpp"
-#include "imb/driver/imb_driver.hpp"
+#include "imb/driver/sweep.hpp"
 
 #include "pairs.hpp"
 

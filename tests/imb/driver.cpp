@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // A program whose benchmarks take a fixed time and log their runs on standard error, so that the results of the IMB
 // programs' driver are exact.
-#include "imb/driver/benchmark.hpp"
+#include "imb/driver/component.hpp"
 #include "imb/driver/setting.hpp"
 #include "suite/refusal.hpp"
 

@@ -147,7 +147,7 @@ TEST_CASE("the text of a failure names the option that helps") {
     CHECK(imb::failure_text(imb::failure::overflow, 0, " Stopping benchmark") ==
           " int-overflow; The production rank*size caused int overflow; Stopping benchmark");
     CHECK(imb::failure_text(imb::failure::time_out, 0, "").substr(0, 11) == " time-out.;");
-    CHECK(imb::invalid_line(row(columns::sync), 1) == "\n# !! Benchmark Test invalid for 1 processes !! \n\n");
+    CHECK(imb::invalid_line(row(columns::sync), 1) == "\n# !! Benchmark Test invalid for 1 processes !!");
 }
 
 } // namespace

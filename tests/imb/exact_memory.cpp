@@ -61,14 +61,14 @@ TEST_CASE("more than -mem, or more elements than an int counts, is a failure") {
 TEST_CASE("sent contents encode rank and place, and are the same in every slot") {
     imb::message_memory memory{48, suite::memory{suite::memory_kind::host}};
     memory.fill({});
-    imb::fill(memory, {2, 20}, 3, false);
+    imb::write_initial({memory.bytes(), memory.memory(), {2, 20}}, 3, false);
     float values[12];
     memory.read(0, std::as_writable_bytes(std::span{values}));
     CHECK(values[0] == 0.4F);
     CHECK(values[4] == 4.4F);
     CHECK(std::memcmp(values, values + 5, 20) == 0);
     CHECK(values[10] == 0);
-    imb::fill(memory, {2, 20}, 3, true);
+    imb::write_initial({memory.bytes(), memory.memory(), {2, 20}}, 3, true);
     std::int32_t integers[5];
     memory.read(20, std::as_writable_bytes(std::span{integers}));
     CHECK(integers[0] == 40'000'000);

@@ -3,6 +3,7 @@
 #include "words_program.hpp"
 
 #include "imb/halo/imb_halo.hpp"
+#include "imb/imb.hpp"
 
 #include <doctest/doctest.h>
 
@@ -16,11 +17,7 @@ namespace {
 
 using extents = std::vector<int>;
 
-imb::halo::options parsed(imb::words const& all) {
-    std::vector<char const*> argv{"IMB-HALO"};
-    for (auto const& w : all) argv.push_back(w.c_str());
-    return parse(static_cast<int>(argv.size()), argv.data());
-}
+imb::options parsed(imb::words const& all) { return imb::parsed(all, imb::halo_component()); }
 
 /// "up/down" in each dimension.
 std::string neighbors_text(extents const& grid, int rank) {
@@ -110,7 +107,7 @@ TEST_CASE("IMB-HALO's options have their values, and -stride none") {
     auto const found = parsed({"-topo", "2.1.3", "-count", "5,0", "-datatype", "char", "-stride", "7", "-warmup", "0"});
     CHECK(found.topology == extents{2, 1, 3});
     CHECK(found.counts == std::vector<std::size_t>{5, 0});
-    CHECK(found.element_bytes() == 1);
+    CHECK(found.data == imb::element::character);
     CHECK(found.stride == 0);
     CHECK(found.warm_ups == 0);
 }

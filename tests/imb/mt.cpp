@@ -2,14 +2,17 @@
 // Pairs and output lines of IMB-MT, without MPI.
 #include <doctest/doctest.h>
 
-#include "imb/mt/mt_setting.hpp"
-#include "imb/mt/mt_team.hpp"
+#include "imb/driver/thread_sweep.hpp"
+#include "imb/driver/thread_team.hpp"
+#include "imb/mt/mt_benchmarks.hpp"
+#include "imb/mt/mt_table.hpp"
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
 using namespace imb::mt;
+using imb::columns, imb::family;
 
 namespace {
 
@@ -33,12 +36,11 @@ sonde::record measured() {
     return r;
 }
 
-benchmark row(columns shows, bool sized = true, bool window = false) {
-    benchmark b;
+imb::benchmark row(columns shows, family kind = family::collective) {
+    imb::benchmark b;
     b.name = "TestMT";
+    b.kind = kind;
     b.shows = shows;
-    b.sized = sized;
-    b.window = window;
     return b;
 }
 
@@ -82,41 +84,42 @@ TEST_CASE("window benchmarks count all pairs: bandwidth by the slowest time, mes
 
 TEST_CASE("each benchmark has the suite's columns") {
     auto const rule = "#" + std::string(77, '-') + "\n";
-    CHECK(head(row(columns::times_bandwidth), 6, 3, 64) ==
+    CHECK(head(row(columns::range_bandwidth), 6, 3, 64) ==
           "\n" + rule + "# Benchmarking TestMT\n# #processes = 2 (threads: 3)\n" + rule +
               "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]   Mbytes/sec\n");
-    CHECK(head(row(columns::bandwidth_rate, true, true), 2, 1, 64) ==
+    CHECK(head(row(columns::rate, family::message_rate), 2, 1, 64) ==
           "\n" + rule + "# Benchmarking TestMT\n# #processes = 2 (threads: 1)\n# window_size = 64\n" + rule +
               "       #bytes #repetitions  t_avg[usec]   Mbytes/sec      Msg/sec\n");
-    CHECK(head(row(columns::times, false), 2, 1, 64) ==
+    CHECK(head(row(columns::range, family::synchronization), 2, 1, 64) ==
           "\n" + rule + "# Benchmarking TestMT\n# #processes = 2 (threads: 1)\n" + rule +
               " #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n");
-    CHECK(no_success(row(columns::times)) ==
+    CHECK(no_success(row(columns::range)) ==
           "\n" + rule + "# Benchmarking TestMT\n# NO SUCCESSFUL EXECUTIONS\n" + rule + "\n");
 }
 
 TEST_CASE("each benchmark has the suite's output fields") {
     line_inputs const in{2, 4, 1000, 3};
-    CHECK(line(row(columns::times_bandwidth), in, 10, measured()) ==
+    CHECK(line(row(columns::range_bandwidth), in, 10, measured()) ==
           "         3000           10       500.00      2000.00      1000.00         6.00\n");
-    CHECK(line(row(columns::bandwidth_rate), in, 10, measured()) ==
+    CHECK(line(row(columns::rate), in, 10, measured()) ==
           "         3000           10      1000.00         1.00         2000\n");
-    CHECK(line(row(columns::times, false), in, 10, measured()) ==
+    CHECK(line(row(columns::range, family::synchronization), in, 10, measured()) ==
           "           10       500.00      2000.00      1000.00\n");
 }
 
 TEST_CASE("check failures list the ranks that found wrong elements") {
-    CHECK(check_failures({0, 3, 0, 12}) == "CHECK FAILURES: rank 1: 3\nCHECK FAILURES: rank 3: 12\n");
-    CHECK(check_failures({0, 0}).empty());
+    CHECK(imb::check_failures({0, 3, 0, 12}) == "CHECK FAILURES: rank 1: 3\nCHECK FAILURES: rank 3: 12\n");
+    CHECK(imb::check_failures({0, 0}).empty());
 }
 
 TEST_CASE("buffers are zeroed, aligned and disjoint in every allocation mode") {
-    for (auto const how : {allocate::serial, allocate::continuous, allocate::parallel}) {
-        options asked;
-        asked.allocated = how;
+    using imb::thread_allocation;
+    for (auto const how : {thread_allocation::serial, thread_allocation::continuous, thread_allocation::parallel}) {
+        imb::options asked;
+        asked.allocation = how;
         asked.alignment = 4096;
-        thread_memory all{asked, 3, {4096, 8192}};
-        std::vector<imb::mt::regions> found;
+        imb::thread_memory all{asked, 3, {4096, 8192}};
+        std::vector<imb::thread_regions> found;
         for (int thread = 0; thread != 3; ++thread) found.push_back(all.of(thread));
         for (auto const& p : found) {
             CHECK(p.out.size() == 4096);
@@ -131,6 +134,6 @@ TEST_CASE("buffers are zeroed, aligned and disjoint in every allocation mode") {
         }
         auto const together =
             found[1].out.data() == found[0].out.data() + 4096 && found[2].out.data() == found[1].out.data() + 4096;
-        if (how == allocate::continuous) CHECK(together);
+        if (how == thread_allocation::continuous) CHECK(together);
     }
 }

@@ -108,11 +108,19 @@ void with_settings(imb::benchmark const& row, std::size_t slots, F f) {
             auto const memory = imb::memory_of(asked);
             imb::message_memory send{out.bytes(), memory}, receive{in.bytes(), memory};
             send.fill({}), receive.fill({});
-            imb::setting on{*group,   asked,     row,           m,
-                            bytes,    n,         group->rank(), 0,
-                            MPI_BYTE, MPI_FLOAT, MPI_SUM,       row.reduces ? std::size_t{4} : std::size_t{1},
-                            1,        send,      receive,       out,
-                            in};
+            imb::setting on{.group = *group,
+                            .options = asked,
+                            .test = row,
+                            .bytes = bytes,
+                            .send = {send.bytes(), memory, out},
+                            .receive = {receive.bytes(), memory, in},
+                            .data = MPI_BYTE,
+                            .reduced = MPI_FLOAT,
+                            .sum = MPI_SUM,
+                            .element_bytes = row.reduces ? std::size_t{4} : std::size_t{1},
+                            .world_rank = group->rank(),
+                            .mode = m,
+                            .max_repetitions = n};
             CAPTURE(row.name);
             CAPTURE(static_cast<int>(m));
             CAPTURE(bytes);
@@ -200,8 +208,8 @@ TEST_CASE("IMB's one-sided benchmarks: repetitions beyond the number of slots be
             CHECK(all.size() == each * 7 * parts);
             if (on.group.rank() == (row.name == "Unidir_Get" ? 1 : 0)) CHECK(each != 0);
             auto const gets = letter(row.name) == "g";
-            auto const origin = gets ? on.receive_layout.stride : on.send_layout.stride;
-            auto const target = gets ? on.send_layout.stride : on.receive_layout.stride;
+            auto const origin = gets ? on.receive.layout.stride : on.send.layout.stride;
+            auto const target = gets ? on.send.layout.stride : on.receive.layout.stride;
             for (std::size_t i = 0; i != 7 * each; ++i) {
                 auto const slot = i / each % 2;
                 CHECK(all[i].origin == all[i % each].origin + slot * origin);

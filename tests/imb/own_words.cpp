@@ -2,9 +2,10 @@
 // The command lines of IMB-P2P and IMB-MT.
 #include "words_program.hpp"
 
-#include "imb/driver/imb_options.hpp"
-#include "imb/mt/mt_team.hpp"
-#include "imb/p2p/p2p.hpp"
+#include "imb/driver/imb_table.hpp"
+#include "imb/driver/thread_team.hpp"
+#include "imb/imb.hpp"
+#include "imb/p2p/p2p_table.hpp"
 
 #include <doctest/doctest.h>
 
@@ -14,15 +15,8 @@ namespace {
 
 using imb::words;
 
-template <class Parse>
-auto parsed_by(Parse parse, words const& all) {
-    std::vector<char const*> argv{"program"};
-    for (auto const& w : all) argv.push_back(w.c_str());
-    return parse(static_cast<int>(argv.size()), argv.data());
-}
-
-auto p2p(words const& all) { return parsed_by(imb::p2p::parse, all); }
-auto mt(words const& all) { return parsed_by(imb::mt::parse, all); }
+imb::options p2p(words const& all) { return imb::parsed(all, imb::p2p_component()); }
+imb::options mt(words const& all) { return imb::parsed(all, imb::mt_component()); }
 using sizes = std::vector<std::size_t>;
 
 bool begins(std::string const& text, std::string const& with) { return text.rfind(with, 0) == 0; }
@@ -58,14 +52,14 @@ TEST_CASE("IMB-P2P's sizes: -msglog and -msglen replace earlier ones, -msgsz app
 TEST_CASE("IMB-P2P's other options match in any case") {
     auto const found =
         p2p({"-ITER", "5,2", "-msgwr", "OFF", "-msgrd", "0", "-Pause", "-1", "-check", "on", "pingPONG"});
-    CHECK(found.repeats.most == 5);
-    CHECK(found.repeats.volume == std::size_t{2} << 20);
-    CHECK(!found.touched.writes);
-    CHECK(!found.touched.reads);
+    CHECK(found.iter.messages == 5);
+    CHECK(found.iter.volume == std::size_t{2} << 20);
+    CHECK(!found.writes);
+    CHECK(!found.reads);
     CHECK(found.pause_us == -1);
     CHECK(found.check);
     CHECK(found.names == words{"pingPONG"});
-    CHECK(p2p({"-iter", "5"}).repeats.volume == std::size_t{800} << 20);
+    CHECK(p2p({"-iter", "5"}).iter.volume == std::size_t{800} << 20);
     CHECK(p2p({}).pause_us == 100'000);
     CHECK(p2p({"-l"}).requested == imb::action::list);
     CHECK(p2p({"-msglog", "1", "-h"}).requested == imb::action::help);
@@ -86,7 +80,7 @@ TEST_CASE("IMB-MT's options have their values") {
     auto const usual = mt({});
     CHECK(usual.counts == sizes{1, 2, 4, 8});
     CHECK(usual.window == 64);
-    CHECK(usual.element_bytes() == 4);
+    CHECK(usual.data == imb::element::integer);
     auto const found = mt({"-stride",       "2",
                            "-warmup",       "0",
                            "-repeat",       "7",
@@ -103,13 +97,13 @@ TEST_CASE("IMB-MT's options have their values") {
     CHECK(found.warm_ups == 0);
     CHECK(found.repeats == 7);
     CHECK(found.window == 3);
-    CHECK(found.synchronization == imb::mt::barrier::dissemination);
+    CHECK(found.synchronization == imb::thread_barrier::dissemination);
     CHECK(found.counts == sizes{5, 0, 9});
     CHECK(found.alignment == 4096);
-    CHECK(found.allocated == imb::mt::allocate::parallel);
+    CHECK(found.allocation == imb::thread_allocation::parallel);
     CHECK(!found.header);
-    CHECK(found.element_bytes() == 1);
-    CHECK(mt({"-barrier", "off"}).synchronization == imb::mt::barrier::off);
+    CHECK(found.data == imb::element::character);
+    CHECK(mt({"-barrier", "off"}).synchronization == imb::thread_barrier::off);
 }
 
 TEST_CASE("an invalid IMB-MT argument is refused") {
@@ -132,20 +126,23 @@ TEST_CASE("an invalid IMB-MT argument is refused") {
 TEST_CASE("there is one thread, or with -thread_level multiple the first number of OMP_NUM_THREADS") {
     auto const several = mt({"-thread_level", "multiple"});
     setenv("OMP_NUM_THREADS", "3", 1);
-    CHECK(mt({}).threads() == 1);
-    CHECK(several.threads() == 3);
+    CHECK(threads_of(mt({})) == 1);
+    CHECK(threads_of(several) == 3);
     setenv("OMP_NUM_THREADS", "5,2", 1);
-    CHECK(several.threads() == 5);
+    CHECK(threads_of(several) == 5);
     for (auto const* text : {"0", "x", ""}) { // as in OpenMP: ignored
         setenv("OMP_NUM_THREADS", text, 1);
-        auto const otherwise = several.threads();
+        auto const otherwise = threads_of(several);
         unsetenv("OMP_NUM_THREADS");
-        CHECK(otherwise == several.threads());
+        CHECK(otherwise == threads_of(several));
     }
 }
 
 TEST_CASE("benchmark names match in any case, and an unknown one is refused with the nearest") {
-    auto const found = [](words const& names) { return imb::selected(imb::p2p::rows(), p2p(names)); };
+    auto const found = [](words const& names) {
+        static auto const about = imb::p2p_component();
+        return imb::selected(about.tests, p2p(names));
+    };
     CHECK(found({}).size() == 8);
     REQUIRE(found({"stencil3d,PINGPONG", "stencil3d"}).size() == 3);
     CHECK(found({"stencil3d,PINGPONG"})[1]->name == "PingPong");
@@ -154,14 +151,14 @@ TEST_CASE("benchmark names match in any case, and an unknown one is refused with
 }
 
 TEST_CASE("IMB-P2P's tables have the suite's text") {
-    auto const& rows = imb::p2p::rows();
+    auto const rows = imb::p2p_component().tests;
     auto const rule = "#" + std::string(64, '-') + "\n";
     CHECK(imb::p2p::head(rows[6], 12, false) ==
           "\n" + rule + "# Benchmarking Stencil3D (2 x 3 x 2)\n# #processes = 12\n" + rule +
               "       #bytes #repetitions      t[usec]   Mbytes/sec      Msg/sec\n");
-    CHECK(imb::p2p::invalid(rows[0], 3) == "\n# !! Benchmark PingPong is invalid for 3 processes !!\n");
-    CHECK(imb::p2p::invalid(rows[2], 1) == "\n# !! Benchmark Unirandom invalid for 1 processes !!\n");
-    CHECK(imb::p2p::invalid(rows[7], 1) == "\n# !! Benchmark SendRecv_Replace is invalid for 1 process !!\n");
+    CHECK(imb::invalid_line(rows[0], 3) == "\n# !! Benchmark PingPong is invalid for 3 processes !!");
+    CHECK(imb::invalid_line(rows[2], 1) == "\n# !! Benchmark Unirandom invalid for 1 processes !!");
+    CHECK(imb::invalid_line(rows[7], 1) == "\n# !! Benchmark SendRecv_Replace is invalid for 1 process !!");
     sonde::record r;
     r.ranks = 2;
     r.batch = 100;

@@ -3,7 +3,9 @@
 #include <doctest/doctest.h>
 
 #include "imb/p2p/communication.hpp"
-#include "imb/p2p/p2p.hpp"
+#include "imb/p2p/p2p_benchmarks.hpp"
+#include "imb/p2p/p2p_table.hpp"
+#include "imb/p2p/transport.hpp"
 
 #include <array>
 #include <map>
@@ -91,24 +93,24 @@ TEST_CASE("a grid is periodic, x first, and is printed from its longest dimensio
 }
 
 TEST_CASE("the number of repetitions moves the volume, rounded to the nearest, and is from one to the limit") {
-    repetitions const usual;
-    CHECK(usual.of(0) == 100'000);
-    CHECK(usual.of(8192) == 100'000);
-    CHECK(usual.of(16384) == 51'200);
-    CHECK(usual.of(4194304) == 200);
-    CHECK(usual.of(std::size_t{1} << 40) == 1);
-    repetitions const few{4, 10};
-    CHECK(few.of(4) == 3); // 2.5
-    CHECK(few.of(5) == 2);
-    CHECK(few.of(7) == 1); // 1.43
-    CHECK(few.of(1) == 4);
+    imb::iterations const usual{.messages = 100'000, .volume = std::size_t{800} << 20};
+    CHECK(repetitions_of(usual, 0) == 100'000);
+    CHECK(repetitions_of(usual, 8192) == 100'000);
+    CHECK(repetitions_of(usual, 16384) == 51'200);
+    CHECK(repetitions_of(usual, 4194304) == 200);
+    CHECK(repetitions_of(usual, std::size_t{1} << 40) == 1);
+    imb::iterations const few{.messages = 4, .volume = 10};
+    CHECK(repetitions_of(few, 4) == 3); // 2.5
+    CHECK(repetitions_of(few, 5) == 2);
+    CHECK(repetitions_of(few, 7) == 1); // 1.43
+    CHECK(repetitions_of(few, 1) == 4);
 }
 
 TEST_CASE("a tenth of the repetitions are warm-up, at least one if there are several") {
-    CHECK(repetitions::warm_up(1) == 0);
-    CHECK(repetitions::warm_up(2) == 1);
-    CHECK(repetitions::warm_up(19) == 1);
-    CHECK(repetitions::warm_up(100'000) == 10'000);
+    CHECK(warm_up_of(1) == 0);
+    CHECK(warm_up_of(2) == 1);
+    CHECK(warm_up_of(19) == 1);
+    CHECK(warm_up_of(100'000) == 10'000);
 }
 
 TEST_CASE("one byte of every cache line is written before a send, and none with -msgwr off") {

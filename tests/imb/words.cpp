@@ -31,7 +31,7 @@ bool has(options const& o, std::vector<std::size_t> const& sizes) { return o.siz
 
 TEST_CASE("without arguments the options are IMB's defaults") {
     check({{{}, [](auto& o) {
-                return o.requested == action::measure && o.names.empty() && !o.npmin && !o.multi && !o.off_cache &&
+                return o.requested == action::measure && o.names.empty() && o.npmin == 2 && !o.multi && !o.off_cache &&
                        o.iter.messages == 1000 && o.iter.volume == 40 * mebi && o.iter.nonaggregate == 100 &&
                        o.time.count() == 10 && o.memory == 1 && o.min_log == 0 && o.max_log == 22 && o.sizes.empty() &&
                        o.map.p * o.map.q == 1 && !o.root_shift && o.sync && o.zero_size && o.warm_up && !o.pause &&

@@ -2,7 +2,6 @@
 // Parsing of arguments and of the files that options name, and the text of the help.
 #include "words_program.hpp"
 
-#include "imb/driver/imb_options.hpp"
 #include "suite/values.hpp"
 
 #include <doctest/doctest.h>
@@ -85,7 +84,7 @@ TEST_CASE("options that IMB lacks may have two dashes, IMB's own may not") {
 TEST_CASE("an empty value is refused, whatever the option takes") {
     options into;
     auto const about = program();
-    for (auto const& o : option_table(into, about)) {
+    for (auto const& o : option_table(into, about.lacks)) {
         if (o.value.takes != arity::one || !o.taken) continue;
         CAPTURE(o.name);
         CHECK(refused({"-" + o.name, ""}).starts_with("Invalid value of -" + o.name + ": ''; accepted: "));
@@ -126,7 +125,8 @@ TEST_CASE("help wins over every other argument") {
 
 TEST_CASE("a program refuses options that it does not support; file options are those of IMB-IO alone") {
     auto const lacking = [](words const& all) {
-        component const about{.program = "x", .part = "y", .tests = {named("A")}, .lacks = {"window_size"}};
+        component const about{
+            .program = "x", .part = "y", .tests = {named("A")}, .lacks = file_options | option_name::window_size};
         return refused([&] { parsed(all, about); });
     };
     auto const has_no = [](std::string const& name) {
@@ -145,18 +145,18 @@ namespace {
 
 std::string help_of(component const& about, words const& all) {
     options defaults;
-    return usage(about.program, option_table(defaults, about), parsed(all, about).explained);
+    return usage(about.program, option_table(defaults, about.lacks), parsed(all, about).explained);
 }
 
 } // namespace
 
 TEST_CASE("help lists every option of the program, and explains a single one") {
     auto about = program();
-    about.lacks = {"window_size"};
+    about.lacks = option_name::window_size;
     auto const all = help_of(about, {"-help"});
     CHECK(all.starts_with("Usage: IMB-TEST [options] [benchmarks]\nOptions:\n"));
     options defaults;
-    for (auto const& o : option_table(defaults, about)) {
+    for (auto const& o : option_table(defaults, about.lacks)) {
         CAPTURE(o.name);
         CHECK((all.find("\n  -" + o.name + " ") != all.npos) == (o.name != "window_size"));
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "imb/driver/benchmark.hpp"
+#include "imb/driver/component.hpp"
+#include "imb/driver/imb_command_line.hpp"
 #include "imb/driver/imb_options.hpp"
 
 #include "suite/refusal.hpp"

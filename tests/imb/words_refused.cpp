@@ -2,8 +2,6 @@
 // Invalid values of options, and the valid values of Boolean ones.
 #include "words_program.hpp"
 
-#include "imb/driver/imb_options.hpp"
-
 #include <doctest/doctest.h>
 
 #include <functional>
@@ -79,7 +77,7 @@ TEST_CASE("values that continue an option are validated together") {
 
 TEST_CASE("this test has a bad value for every option that takes a value of its own") {
     options defaults;
-    for (auto const& o : option_table(defaults, program())) {
+    for (auto const& o : option_table(defaults, {})) {
         CAPTURE(o.name);
         auto const& argument = o.argument;
         auto const elsewhere = argument == "" || argument == "BOOL" || argument == "FILE" || argument == "NAME,...";

@@ -70,7 +70,7 @@ TEST_CASE("an empty name and an empty selection are refused") {
 
 TEST_CASE("the list is alphabetical, marks benchmarks that do not run by default, and ends with comments") {
     CHECK(parsed({"-list"}).requested == action::list);
-    CHECK(list("IMB-TEST", entries_of(program().tests)) ==
+    CHECK(list("IMB-TEST", program().tests) ==
           "Intel(R) MPI Benchmarks 2021.11\nList of benchmarks:\nIMB-TEST:\n"
           "    Bcast\n    Passive\n        2 cases:\n        1) one\n    PingPing\n    PingPong\n"
           "    Uniband (non-default)\n");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "imb/driver/imb_command_line.hpp"
 
-#include "imb/driver/imb_options.hpp"
 #include "suite/refusal.hpp"
 #include "suite/values.hpp"
 
@@ -99,14 +99,16 @@ texts benchmark_names(texts const& operands) {
     return all;
 }
 
-/// Values of an option: each one, or all of them joined.
-texts values_of(option_row const& o, command_line const& line) {
-    texts all;
-    for (auto const& given : line.options) {
-        if (given.row != &o) continue;
-        if (o.value.joined_by == 0 || all.empty()) all.push_back(given.text);
-        else all.back() += o.value.joined_by + given.text;
-    }
+/// The options given, in the order of the rows. The values of one that continues when it is repeated are joined.
+std::vector<given_option> in_order_of(std::vector<option_row> const& rows, command_line const& line) {
+    std::vector<given_option> all;
+    for (auto const& o : rows)
+        for (auto const& given : line.options) {
+            if (given.row != &o) continue;
+            auto const continues = o.value.joined_by != 0 && !all.empty() && all.back().row == &o;
+            if (continues) all.back().text += o.value.joined_by + given.text;
+            else all.push_back(given);
+        }
     return all;
 }
 
@@ -141,25 +143,21 @@ command_line read(std::vector<option_row> const& rows, int argc, char const* con
 }
 
 options parse(component const& about, int argc, char const* const* argv) {
-    options found;
-    auto const rows = option_table(found, about);
-    auto const line = read(rows, argc, argv);
-    if (line.help) found.requested = action::help;
-    found.explained = line.explained;
-    found.names = benchmark_names(line.operands);
-    for (auto const& o : rows)
-        for (auto const& text : values_of(o, line)) set_option(o, text, option_style::one_dash);
-    return found;
-}
-
-void parse_in_order(options& into, std::vector<option_row> const& rows, int argc, char const* const* argv,
-                    option_style style) {
+    auto found = about.defaults;
+    auto const& [rows_of, style, in_given_order, complete] = about.syntax;
+    auto const rows = rows_of(found, about.lacks);
     auto const line = read(rows, argc, argv, style);
-    into.explained = line.explained;
-    for (auto const& given : line.options) set_option(*given.row, given.text, style);
-    if (line.help) into.requested = action::help;
-    auto const names = benchmark_names(line.operands);
-    into.names.insert(into.names.end(), names.begin(), names.end());
+    found.explained = line.explained;
+    auto const add_names = [&] {
+        for (auto const& name : benchmark_names(line.operands)) found.names.push_back(name);
+    };
+    if (!in_given_order) add_names();
+    for (auto const& given : in_given_order ? line.options : in_order_of(rows, line))
+        set_option(*given.row, given.text, style);
+    if (in_given_order) add_names();
+    if (line.help) found.requested = action::help;
+    if (complete != nullptr) complete(found);
+    return found;
 }
 
 std::string usage(std::string const& program, std::vector<option_row> const& rows,
@@ -170,41 +168,6 @@ std::string usage(std::string const& program, std::vector<option_row> const& row
         if (o.taken) all += help_line(o, option_style::one_dash);
     }
     return all;
-}
-
-namespace {
-
-std::size_t find(std::vector<list_entry> const& all, std::string const& name) {
-    std::vector<std::string> known;
-    for (auto const& entry : all) {
-        if (suite::lower(entry.name) == suite::lower(name)) return known.size();
-        known.push_back(entry.name);
-    }
-    throw suite::refusal{"Invalid benchmark name " + name + suite::hint(name, known) + " (-list prints all)"};
-}
-
-} // namespace
-
-std::vector<std::size_t> selected_entries(std::vector<list_entry> const& all, options const& asked) {
-    std::vector<std::size_t> chosen, excluded;
-    for (auto const& name : asked.included) chosen.push_back(find(all, name));
-    for (auto const& name : asked.names) chosen.push_back(find(all, name));
-    for (std::size_t i = 0; asked.names.empty() && i != all.size(); ++i)
-        if (all[i].by_default) chosen.push_back(i);
-    for (auto const& name : asked.excluded) excluded.push_back(find(all, name));
-    std::erase_if(chosen, [&](auto i) { return std::count(excluded.begin(), excluded.end(), i) != 0; });
-    if (chosen.empty()) throw suite::refusal{"-exclude leaves no benchmark to run; accepted: some of those asked for"};
-    return chosen;
-}
-
-std::string list(std::string const& program, std::vector<list_entry> all) {
-    std::sort(all.begin(), all.end(), [](auto const& a, auto const& b) { return a.name < b.name; });
-    auto text = "Intel(R) MPI Benchmarks 2021.11\nList of benchmarks:\n" + program + ":\n";
-    for (auto const& entry : all) {
-        text += "    " + entry.name + (entry.by_default ? "\n" : " (non-default)\n");
-        for (auto const& line : entry.comment) text += "        " + line + "\n";
-    }
-    return text;
 }
 
 } // namespace imb

@@ -23,13 +23,15 @@ std::int32_t integer_value(int rank, std::size_t i) {
 
 } // namespace
 
-void fill(message_memory& memory, buffer_layout const& layout, int rank, bool io) {
+void write_initial(message_buffers const& sent, int rank, bool io) {
+    auto const& [bytes, memory, layout] = sent;
     if (layout.bytes() == 0) return;
-    suite::host_view first{memory.memory(), memory.bytes().first(layout.stride)};
+    suite::host_view first{memory, bytes.first(layout.stride)};
     if (io) write_each<std::int32_t>(first.bytes(), [=](std::size_t i) { return integer_value(rank, i); });
     else write_each<float>(first.bytes(), [=](std::size_t i) { return real_value(rank, i); });
     first.store();
-    for (std::size_t i = 1; i != layout.count; ++i) memory.write(i * layout.stride, first.bytes());
+    for (std::size_t i = 1; i != layout.count; ++i)
+        memory.write(bytes.subspan(i * layout.stride, layout.stride), first.bytes());
 }
 
 namespace {
@@ -69,7 +71,7 @@ double largest_deviation(setting& s, regions const& of, std::function<void()> re
                          std::function<data_movement(std::size_t)> const& moved, std::size_t rounds) {
     auto const added = s.test.reduces ? std::max(s.group.size(), 2) : 1;
     std::array<double, 1> most{};
-    host_buffers here{{s.send.memory(), of.out}, {s.receive.memory(), of.in}};
+    host_buffers here{{s.send.memory, of.out}, {s.receive.memory, of.in}};
     auto const prepare = [&](std::size_t round) { write_round(s, here, moved(round), {round, added}); };
     auto const verify = [&](std::size_t round) {
         auto const worst = worst_of_round(s, here, moved(round), {round, added});

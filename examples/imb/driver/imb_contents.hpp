@@ -18,7 +18,7 @@ namespace imb {
 
 /// Initialize send buffers, each with the same contents: elements of four bytes that encode rank and index. Floats,
 /// 0.1 * (rank + 1) + i; in IMB-IO integers.
-void fill(message_memory& memory, buffer_layout const& layout, int rank, bool io);
+void write_initial(message_buffers const& sent, int rank, bool io);
 
 /// Bytes that hold a contribution of rank `from` before a repetition. (Both vectors of Reduce_local are local.)
 struct contribution {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "imb/driver/imb_options.hpp"
 
-#include "imb/driver/benchmark.hpp"
 #include "suite/values.hpp"
 
-#include <algorithm>
 #include <climits>
 #include <cstdint>
 #include <optional>
@@ -56,6 +54,11 @@ option_row window_size_option(options& into, std::string help) {
 }
 
 option_row check_option(options& into, std::string help) { return {"check", std::move(help), on_off(into.check)}; }
+
+option_row unless_lacking(option_set lacks, option_name which, option_row row) {
+    row.taken = !lacks.contains(which);
+    return row;
+}
 
 namespace {
 
@@ -153,32 +156,40 @@ rows repetitions(options& o) {
     };
 }
 
-rows sizes(options& o) {
+rows sizes(options& o, option_set lacks) {
+    using enum option_name;
     auto const size = [](std::size_t& one) { return whole(one, 0, PTRDIFF_MAX); };
     return {
         {"msglen FILE", "sizes, one a line, such as 12, 4k, 1m, 1g", size_file(o.sizes)},
-        {"msgsize S,...", "sizes in bytes, in place of -msglen",
-         joined(',', accepting("sizes in bytes, whole, without suffix, commas between",
-                               list_of(o.sizes, repeated::replaces, size)))},
+        unless_lacking(lacks, msgsize,
+                       {"msgsize S,...", "sizes in bytes, in place of -msglen",
+                        joined(',', accepting("sizes in bytes, whole, without suffix, commas between",
+                                              list_of(o.sizes, repeated::replaces, size)))}),
         {"msglog [MIN:]MAX", "sizes from 2^MIN to 2^MAX (0:22)",
          joined(':', set_by(o, set_logs, "MAX or MIN:MAX, from 0 to 30, MIN not above MAX"))},
     };
 }
 
-rows modes_and_ranks(options& o) {
+rows modes_and_ranks(options& o, option_set lacks) {
+    using enum option_name;
     return {
         {"map PxQ", "neighbors in the order of ranks are P apart: processes of Q nodes, P on each (1x1)",
          joined('x', parsed(o.map, grid_of, "PxQ, whole, from 1x1; 0x0: ranks as they come"))},
-        {"aggregate_mode MODE", "of tests with two modes: aggregate, non_aggregate or both of them, multi ({default})",
-         one_of(o.aggregate,
-                {{"aggregate", modes::aggregate}, {"non_aggregate", modes::non_aggregate}, {"multi", modes::both}})},
-        {"root_shift", "each repetition has the next root ({default})", on_off(o.root_shift)},
-        {"sync", "a barrier after each call of a collective ({default})", on_off(o.sync)},
+        unless_lacking(lacks, aggregate_mode,
+                       {"aggregate_mode MODE",
+                        "of tests with two modes: aggregate, non_aggregate or both of them, multi ({default})",
+                        one_of(o.aggregate, {{"aggregate", modes::aggregate},
+                                             {"non_aggregate", modes::non_aggregate},
+                                             {"multi", modes::both}})}),
+        unless_lacking(lacks, root_shift,
+                       {"root_shift", "each repetition has the next root ({default})", on_off(o.root_shift)}),
+        unless_lacking(lacks, sync, {"sync", "a barrier after each call of a collective ({default})", on_off(o.sync)}),
         {"imb_barrier", "barriers are a dissemination of messages, not MPI_Barrier ({default})", on_off(o.own_barrier)},
-        {"zero_size", "size 0 comes first ({default})", on_off(o.zero_size)},
+        unless_lacking(lacks, zero_size, {"zero_size", "size 0 comes first ({default})", on_off(o.zero_size)}),
         {"warm_up", "repetitions before those that count ({default})", on_off(o.warm_up)},
         {"msg_pause", "a pause after each size ({default})", on_off(o.pause)},
-        window_size_option(o, "messages in flight at the same time in Uniband and Biband ({default})"),
+        unless_lacking(lacks, window_size,
+                       window_size_option(o, "messages in flight at the same time in Uniband and Biband ({default})")),
     };
 }
 
@@ -191,50 +202,57 @@ std::vector<choice<memory_choice>> kinds_of_memory() {
     return all;
 }
 
-rows datatypes(options& o) {
+rows datatypes(options& o, option_set lacks) {
+    using enum option_name;
     return {
-        {"data_type TYPE", "elements of messages: {words} ({default})",
-         accepting("{accepted} (of the types of MPI none has 16 bits)",
-                   one_of(o.data, {{"byte", element::byte},
-                                   {"char", element::character},
-                                   {"int", element::integer},
-                                   {"float", element::real},
-                                   {"double", element::double_real}}))},
-        {"red_data_type TYPE", "elements of reductions: {words} ({default})",
-         accepting("{accepted} (MPI does not sum characters)",
-                   one_of(o.reduced,
-                          {{"int", element::integer}, {"float", element::real}, {"double", element::double_real}}))},
-        {"contig_type LAYOUT", "how types are made: {words} ({default})",
-         one_of(o.contiguous, {{"base", layout::base},
-                               {"base_vec", layout::base_vec},
-                               {"resize", layout::resize},
-                               {"resize_vec", layout::resize_vec}})},
-        {"mem_alloc_type KIND", "memory of messages; cuda, pinned, managed: device, host, shared ({default})",
-         one_of(o.allocated, kinds_of_memory())},
+        unless_lacking(lacks, data_type,
+                       {"data_type TYPE", "elements of messages: {words} ({default})",
+                        accepting("{accepted} (of the types of MPI none has 16 bits)",
+                                  one_of(o.data, {{"byte", element::byte},
+                                                  {"char", element::character},
+                                                  {"int", element::integer},
+                                                  {"float", element::real},
+                                                  {"double", element::double_real}}))}),
+        unless_lacking(lacks, red_data_type,
+                       {"red_data_type TYPE", "elements of reductions: {words} ({default})",
+                        accepting("{accepted} (MPI does not sum characters)",
+                                  one_of(o.reduced, {{"int", element::integer},
+                                                     {"float", element::real},
+                                                     {"double", element::double_real}}))}),
+        unless_lacking(lacks, contig_type,
+                       {"contig_type LAYOUT", "how types are made: {words} ({default})",
+                        one_of(o.contiguous, {{"base", layout::base},
+                                              {"base_vec", layout::base_vec},
+                                              {"resize", layout::resize},
+                                              {"resize_vec", layout::resize_vec}})}),
+        unless_lacking(lacks, mem_alloc_type,
+                       {"mem_alloc_type KIND",
+                        "memory of messages; cuda, pinned, managed: device, host, shared ({default})",
+                        one_of(o.allocated, kinds_of_memory())}),
     };
 }
 
-rows validation_and_files(options& o) {
+rows validation_and_files(options& o, option_set lacks) {
+    using enum option_name;
     return {
         check_option(
             o, "validate contents in a separate pass, which is not timed, and add a column of defects ({default})"),
-        {"dir DIR", "directory of the files ({default})", text(o.directory, "a directory")},
-        {"hint KEY=VALUE", "for MPI_File_open; may be repeated", set_by(o.hints, add_hint, "KEY=VALUE")},
+        unless_lacking(lacks, dir, {"dir DIR", "directory of the files ({default})", text(o.directory, "a directory")}),
+        unless_lacking(
+            lacks, hint,
+            {"hint KEY=VALUE", "for MPI_File_open; may be repeated", set_by(o.hints, add_hint, "KEY=VALUE")}),
         report_option(o.reports),
     };
 }
 
 } // namespace
 
-rows option_table(options& into, component const& about) {
+std::vector<option_row> option_table(options& into, option_set lacks) {
     rows all{help_option(), list_option(into),
              thread_level_option(into, "what MPI is started with: {words} ({default})")};
-    for (auto const& some : {selection_options(into), processes(into), repetitions(into), sizes(into),
-                             modes_and_ranks(into), datatypes(into), validation_and_files(into)})
+    for (auto const& some : {selection_options(into), processes(into), repetitions(into), sizes(into, lacks),
+                             modes_and_ranks(into, lacks), datatypes(into, lacks), validation_and_files(into, lacks)})
         all.insert(all.end(), some.begin(), some.end());
-    for (auto& o : all)
-        o.taken = (about.io || (o.name != "dir" && o.name != "hint")) &&
-                  std::find(about.lacks.begin(), about.lacks.end(), o.name) == about.lacks.end();
     return all;
 }
 

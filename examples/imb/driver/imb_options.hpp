@@ -4,6 +4,7 @@
 #include "suite/contents.hpp"
 #include "suite/launch.hpp"
 #include "suite/memory_kinds.hpp"
+#include "suite/option_set.hpp"
 #include "suite/options.hpp"
 #include "suite/reports.hpp"
 
@@ -18,6 +19,33 @@
 namespace imb {
 
 using namespace suite;
+
+/// Options that some programs lack.
+enum class option_name : unsigned char {
+    aggregate_mode,
+    barrier,
+    check,
+    contig_type,
+    data_type,
+    dir,
+    hint,
+    malloc_algo,
+    mem_alloc_type,
+    msgsize,
+    noheader,
+    red_data_type,
+    root_shift,
+    sync,
+    window_size,
+    zero_size
+};
+using option_set = suite::option_set<option_name>;
+
+/// Options that only IMB-IO has, and those that only IMB-MPI1 has.
+inline constexpr option_set file_options{option_name::dir, option_name::hint};
+inline constexpr option_set mpi1_options{option_name::window_size,    option_name::data_type,
+                                         option_name::red_data_type,  option_name::contig_type,
+                                         option_name::mem_alloc_type, option_name::msgsize};
 
 /// Request of a command line.
 enum class action : unsigned char { measure, help, list };
@@ -50,7 +78,14 @@ struct grid {
     int q = 1;
 };
 
-/// Options of the programs that share a driver, and those of IMB-P2P and IMB-MT that they have in common.
+/// `-barrier`: synchronization of threads: none, MPI_Barrier, or a dissemination of messages.
+enum class thread_barrier : unsigned char { off, mpi, dissemination };
+
+/// `-malloc_algo`: allocation of buffers by one thread, a block for each thread (serial) or one block for all
+/// (continuous), or by each thread (parallel).
+enum class thread_allocation : unsigned char { serial, continuous, parallel };
+
+/// Options of all programs. Their defaults are those of most programs.
 struct options {
     action requested = action::measure;
     std::optional<std::string> explained; // `-help OPTION`
@@ -58,7 +93,7 @@ struct options {
     std::vector<std::string> included;    // -include
     std::vector<std::string> excluded;    // -exclude
     threading level = threading::single;  // -thread_level
-    std::optional<int> npmin;             // -npmin; none: the component's
+    int npmin = 2;                        // -npmin
     std::optional<int> multi;         // -multi; none: one group; 0: a table over all groups; else a line for each group
     bool groups_together = true;      // -group_start: groups begin at once, with one count
     std::optional<cache> off_cache;   // -off_cache
@@ -86,20 +121,31 @@ struct options {
     std::string directory = ".";      // -dir: of the files of IO benchmarks
     std::vector<std::pair<std::string, std::string>> hints; // -hint KEY=VALUE: to MPI_File_open
     std::vector<suite::report_file> reports;
+    // Of IMB-P2P.
+    bool writes = true;      // -msgwr: messages are written before they are sent
+    bool reads = true;       // -msgrd: messages are read after they have arrived
+    long pause_us = 100'000; // -pause: before and after a size; negative: none
+    // Of IMB-MT and IMB-HALO.
+    int stride = 0;                                           // -stride: ranks between partners; 0: half of them
+    std::size_t warm_ups = 100;                               // -warmup
+    std::size_t repeats = 1000;                               // -repeat
+    thread_barrier synchronization = thread_barrier::mpi;     // -barrier
+    std::vector<std::size_t> counts;                          // -count: elements of messages; not empty after `parse`
+    std::size_t alignment = 64;                               // -malloc_align
+    thread_allocation allocation = thread_allocation::serial; // -malloc_algo
+    bool header = true;                                       // -noheader
+    std::vector<int> topology{1};                             // -topo: relative extents of the grid
 };
 
 /// True if messages lie in memory of a device's interface.
 inline bool uses_device(options const& asked) { return needs_device(asked.allocated.kind); }
 
-struct component;
+/// The options of most programs, in the order in which they are set, bound to the members of `into`. Those that the
+/// program lacks are not taken.
+std::vector<option_row> option_table(options& into, option_set lacks);
 
-/// Parse the command line of a program. No MPI is needed; each rank that calls reads the files that it names. Throws
-/// suite::refusal.
-options parse(component const& about, int argc, char const* const* argv);
-
-/// The options of the programs that share a driver, in the order in which they are set, bound to the members of `into`.
-/// Those that the program lacks are not taken.
-std::vector<option_row> option_table(options& into, component const& about);
+/// The row of an option that some programs lack.
+option_row unless_lacking(option_set lacks, option_name which, option_row row);
 
 // Options of IMB-P2P and IMB-MT, too, bound to members of `into`.
 option_row help_option();
@@ -114,61 +160,5 @@ option_row check_option(options& into, std::string help);
 option_value name_list(std::vector<std::string>& into);
 /// A file of sizes; see sizes_in.
 option_value size_file(std::vector<std::size_t>& into);
-
-/// Arguments of a command line. With -help or -h anywhere there are no others.
-struct command_line {
-    bool help = false;
-    std::optional<std::string> explained{}; // `-help NAME`, without the dash
-    std::vector<given_option> options{};    // in the order given, with repeated ones
-    std::vector<std::string> operands{};    // arguments that belong to no option, in the order given
-};
-
-/// Takes a command line apart: names follow one dash, those of options that IMB lacks also two; the value is the next
-/// argument, also a negative number. Throws suite::refusal for an unknown option and for a missing value; -help and -h
-/// are always known. The rows must outlive the result.
-command_line read(std::vector<option_row> const& rows, int argc, char const* const* argv,
-                  option_style style = option_style::one_dash);
-
-/// Parse a command line of IMB-P2P or IMB-MT, whose options are set in the order given. The rows are bound to `into`.
-/// Throws suite::refusal.
-void parse_in_order(options& into, std::vector<option_row> const& rows, int argc, char const* const* argv,
-                    option_style style);
-
-/// What -help prints: all options or, with `-help NAME`, that option.
-std::string usage(std::string const& program, std::vector<option_row> const& rows,
-                  std::optional<std::string> const& explained);
-
-/// A benchmark in the list of a program.
-struct list_entry {
-    std::string name;
-    bool by_default = true;
-    std::vector<std::string> comment{}; // lines below the name
-};
-
-/// Numbers of the entries to run, in the order in which they run; one that is requested twice runs twice. Throws
-/// suite::refusal for an unknown name, and if -exclude leaves none.
-std::vector<std::size_t> selected_entries(std::vector<list_entry> const& all, options const& asked);
-
-/// Text of -list.
-std::string list(std::string const& program, std::vector<list_entry> all);
-
-/// The list of a program's benchmarks; rows of IMB-P2P and IMB-MT have only a name.
-template <class Row>
-std::vector<list_entry> entries_of(std::vector<Row> const& rows) {
-    std::vector<list_entry> all;
-    for (auto const& row : rows) {
-        if constexpr (requires { row.by_default; }) all.push_back({row.name, row.by_default, row.comment});
-        else all.push_back({row.name});
-    }
-    return all;
-}
-
-/// The rows to run: see `selected_entries`.
-template <class Row>
-std::vector<Row const*> selected(std::vector<Row> const& rows, options const& asked) {
-    std::vector<Row const*> found;
-    for (auto const i : selected_entries(entries_of(rows), asked)) found.push_back(&rows[i]);
-    return found;
-}
 
 } // namespace imb

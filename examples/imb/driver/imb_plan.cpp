@@ -55,7 +55,7 @@ count_rules rules_of(component const& about, benchmark const& test, options cons
             .max_log = asked.max_log,
             .ranks = ranks,
             .estimated = about.estimated_repetitions,
-            .nonaggregate = in == mode::non_aggregate || test.counts_nonaggregate,
+            .nonaggregate = (in == mode::only ? test.counted_as : in) == mode::non_aggregate,
             .sized = test.kind != family::synchronization,
             .users_sizes = !asked.sizes.empty()};
 }
@@ -171,7 +171,7 @@ memory_request memory_request_of(component const& about, benchmark const& test, 
 }
 
 std::string advice_of(component const& about, benchmark const& test, options const& asked) {
-    if (std::find(about.lacks.begin(), about.lacks.end(), "data_type") != about.lacks.end()) return {};
+    if (about.lacks.contains(option_name::data_type)) return {};
     if (element_of(test, asked) == element::double_real) return " Stopping benchmark";
     return test.reduces ? " use \"-red_data_type double\"" : " use \"-data_type double\"";
 }

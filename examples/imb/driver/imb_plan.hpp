@@ -2,6 +2,7 @@
 #pragma once
 
 #include "imb/driver/benchmark.hpp"
+#include "imb/driver/component.hpp"
 #include "imb/driver/imb_options.hpp"
 #include "imb/driver/setting.hpp"
 

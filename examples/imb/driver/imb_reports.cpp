@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "imb/driver/imb_program.hpp"
+#include "imb/driver/imb_reports.hpp"
 
 #include "suite/refusal.hpp"
 

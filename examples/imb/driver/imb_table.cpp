@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "imb/driver/imb_table.hpp"
 
-#include "imb/driver/imb_driver.hpp"
+#include "imb/driver/sweep.hpp"
 
 #include <algorithm>
 #include <cstdarg>
@@ -224,7 +224,10 @@ std::string head_of(head_inputs const& in, columns shows) {
 }
 
 std::string invalid_line(benchmark const& test, int processes) {
-    return "\n# !! Benchmark " + test.name + " invalid for " + std::to_string(processes) + " processes !! \n\n";
+    std::string const what{test.unfit};
+    auto const number = what.find('%');
+    return "\n# !! Benchmark " + test.name + " " + what.substr(0, number) + std::to_string(processes) +
+           what.substr(number + 1) + " !!";
 }
 
 std::string failure_text(failure why, std::size_t bytes_needed, std::string const& advice) {

@@ -74,7 +74,7 @@ bool is_sized(columns shows);
 /// Head of a table, from the empty line above it to the titles of the columns.
 std::string head_of(head_inputs const& in, columns shows);
 
-/// "# !! Benchmark PingPong invalid for 1 processes !!", between empty lines.
+/// "# !! Benchmark PingPong invalid for 1 processes !!", below an empty line.
 std::string invalid_line(benchmark const& test, int processes);
 
 /// Text of a failure, to the right of the size.
@@ -102,17 +102,5 @@ private:
     columns shows_;
     bool has_head_ = false;
 };
-
-// Text above and below the tables.
-
-/// Lines from the date to the thread level.
-std::string about_system(threading level);
-
-/// Header, up to the list of benchmarks.
-std::string header_of(component const& about, options const& asked, std::vector<std::string> const& command,
-                      std::vector<benchmark const*> const& tests);
-
-/// Text below the last table.
-std::string closing();
 
 } // namespace imb

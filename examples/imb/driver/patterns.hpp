@@ -90,6 +90,21 @@ public:
     }
 };
 
+/// Adaptor of a pattern in which the times of all ranks count. Idle ranks skip the pattern.
+template <sonde::Pattern P>
+class unless_idle : public sonde::pattern_adaptor<unless_idle<P>, P> {
+public:
+    unless_idle(sonde::role who, P pattern)
+        : unless_idle::pattern_adaptor{std::move(pattern)}, idle_{who == sonde::role::idle} {}
+    void iterate(auto& pattern) {
+        if (!idle_) pattern();
+    }
+    sonde::role role() const { return idle_ ? sonde::role::idle : sonde::role::initiator; }
+
+private:
+    bool idle_;
+};
+
 using buffer = sonde::opaque_rotating;
 using messages = sonde::mpi::message_buffer<buffer>;
 

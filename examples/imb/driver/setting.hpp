@@ -74,15 +74,27 @@ suite::memory memory_of(options const& asked);
 using message_memory = sonde::allocation<suite::memory>;
 
 /// Layout of the message buffers in one direction: one buffer for all repetitions, or `count` buffers that the
-/// repetitions use in rotation (`-off_cache`, `benchmark::disjoint`).
+/// repetitions use in rotation (`-off_cache`, `benchmark::disjoint`), or that hold messages at the same time.
 struct buffer_layout {
     std::size_t count = 1;
     std::size_t stride = 0; // bytes from one buffer to the next, at least the length that the benchmark needs
 
     std::size_t bytes() const { return count * stride; }
-    sonde::opaque_rotating of(message_memory const& memory, std::size_t n) const {
-        return {memory.bytes().first(bytes()), n, stride};
-    }
+};
+
+/// Message buffers in one direction.
+struct message_buffers {
+    sonde::opaque_region bytes; // all memory, at least that of the layout
+    suite::memory memory;       // its kind
+    buffer_layout layout;
+
+    void fill(std::byte value) const { memory.fill(bytes, value); }
+    /// Buffers of messages of n bytes, in rotation.
+    sonde::opaque_rotating of(std::size_t n) const { return {bytes.first(layout.bytes()), n, layout.stride}; }
+    /// The first buffer of a message of n bytes, for all repetitions.
+    sonde::opaque_rotating first(std::size_t n) const { return {bytes.first(layout.stride), n, layout.stride}; }
+    /// The memory, which the host can access.
+    sonde::region on_host() const { return {bytes.data(), bytes.size()}; }
 };
 
 /// Base class of the state that a benchmark keeps from size to size: the test file of IMB-IO.
@@ -90,28 +102,30 @@ struct benchmark_state {
     virtual ~benchmark_state() = default;
 };
 
-/// Everything that a benchmark of one size needs. It outlives the `work` that refers to it.
+struct thread_place;
+
+/// Everything that a benchmark of one size needs, on a rank or on a thread of a rank. It outlives the `work` that
+/// refers to it.
 struct setting {
     sonde::mpi::group& group;
     imb::options const& options;
     benchmark const& test;
-    imb::mode mode;
-    std::size_t bytes;           // the size
-    std::size_t max_repetitions; // of one run
-    int world_rank;
-    int group_number;              // 0 for a single group
-    MPI_Datatype data;             // element of -data_type, -contig_type
-    MPI_Datatype reduced;          // element of -red_data_type, -contig_type
-    MPI_Op sum;                    // of `reduced` elements
-    std::size_t element_bytes;     // of the type that this benchmark's sizes count in
-    std::size_t extent_factor = 1; // memory per byte of a message: 2 with gaps between elements
-    message_memory& send;
-    message_memory& receive;
-    buffer_layout send_layout;
-    buffer_layout receive_layout;
+    std::size_t bytes; // the size
+    message_buffers send;
+    message_buffers receive;
+    MPI_Datatype data = datatype_of(options.data);           // element of -data_type, -contig_type
+    MPI_Datatype reduced = summed_datatype_of(options.data); // element of -red_data_type, -contig_type
+    MPI_Op sum = MPI_SUM;                                    // of `reduced` elements
+    std::size_t element_bytes = bytes_of(options.data);      // of the type that this benchmark's sizes count in
+    int world_rank = 0;
+    imb::mode mode = mode::only;
+    std::size_t max_repetitions = 1;                   // of one run
+    int group_number = 0;                              // 0 for a single group
+    std::size_t extent_factor = 1;                     // memory per byte of a message: 2 with gaps between elements
     sonde::mpi::group const* all_groups = nullptr;     // set by the driver during the reported run
     std::shared_ptr<benchmark_state>* state = nullptr; // kept over the sizes of one number of processes
                                                        // and mode (test files); reset before the next group is created
+    thread_place const* thread = nullptr;              // of IMB-MT and IMB-HALO, whose threads measure
     mutable std::map<std::size_t, sonde::mpi::owned_datatype> vectors{}; // by elements: of base_vec, resize_vec
 
     /// Plan that times the loop as a whole: one sample of n repetitions. A pattern's `complete()` runs once, after the
@@ -123,15 +137,8 @@ struct setting {
     /// Memory of one message, in bytes.
     std::size_t extent() const { return bytes * extent_factor; }
     /// Buffers of messages of n bytes, in rotation.
-    sonde::opaque_rotating out(std::size_t n) const { return send_layout.of(send, n * extent_factor); }
-    sonde::opaque_rotating in(std::size_t n) const { return receive_layout.of(receive, n * extent_factor); }
-    /// The first buffer of a message of this size, for all repetitions.
-    sonde::opaque_rotating first_out() const { return buffer_layout{1, send_layout.stride}.of(send, extent()); }
-    sonde::opaque_rotating first_in() const { return buffer_layout{1, receive_layout.stride}.of(receive, extent()); }
-
-    /// The memory of a component without `-mem_alloc_type`, which the host can access.
-    sonde::region host_send() const { return {send.bytes().data(), send.bytes().size()}; }
-    sonde::region host_receive() const { return {receive.bytes().data(), receive.bytes().size()}; }
+    sonde::opaque_rotating out(std::size_t n) const { return send.of(n * extent_factor); }
+    sonde::opaque_rotating in(std::size_t n) const { return receive.of(n * extent_factor); }
 
     /// `n` bytes as elements of the data type or of the reduction type.
     sonde::mpi::block block_of(std::size_t n) const;

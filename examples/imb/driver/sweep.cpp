@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "imb/driver/imb_driver.hpp"
+#include "imb/driver/sweep.hpp"
 
 #include "imb/driver/imb_contents.hpp"
 #include "imb/driver/imb_table.hpp"
@@ -26,20 +26,18 @@ setting setting_of(sweep_inputs const& in, std::size_t bytes, memory_plan const&
     return {.group = in.groups.mine(),
             .options = on.options,
             .test = in.test,
-            .mode = in.mode,
             .bytes = bytes,
-            .max_repetitions = memory.repetitions,
-            .world_rank = on.world.rank(),
-            .group_number = in.groups.number().value(),
+            .send = {send.bytes(), on.memory, memory.send_layout},
+            .receive = {receive.bytes(), on.memory, memory.receive_layout},
             .data = on.data.get(),
             .reduced = on.reduced.get(),
             .sum = on.reduced.sum(),
             .element_bytes = bytes_of(element_of(in.test, on.options)),
+            .world_rank = on.world.rank(),
+            .mode = in.mode,
+            .max_repetitions = memory.repetitions,
+            .group_number = in.groups.number().value(),
             .extent_factor = extent_factor_of(on.options),
-            .send = send,
-            .receive = receive,
-            .send_layout = memory.send_layout,
-            .receive_layout = memory.receive_layout,
             .state = &state};
 }
 
@@ -57,7 +55,7 @@ one_size::one_size(sweep_inputs const& in, std::size_t bytes, memory_plan const&
     : in_{in}, bytes_{bytes}, send_{memory.send_layout.bytes(), in.driver.memory},
       receive_{memory.receive_layout.bytes(), in.driver.memory},
       setting_{setting_of(in, bytes, memory, send_, receive_, state)} {
-    fill(send_, memory.send_layout, in.groups.mine().rank(), in.driver.about.io);
+    write_initial(setting_.send, in.groups.mine().rank(), in.driver.about.io);
     receive_.fill(std::byte{});
 }
 

@@ -1,97 +1,139 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "imb/mt/mt_setting.hpp"
+#include "imb/driver/thread_sweep.hpp"
 
+#include "imb/driver/imb_table.hpp"
 #include "suite/contents.hpp"
+#include "suite/hosts.hpp"
 
 #include <sonde/measure/run.hpp>
+#include <sonde/mpi/error.hpp>
 
 #include <algorithm>
-#include <cstring>
+#include <optional>
 #include <utility>
 
-namespace imb::mt {
+namespace imb {
 
-sonde::record run(member& self, plan const& how, sonde::pattern_ref<sonde::mpi::wtime> pattern, sonde::point at) {
+sonde::record run(member& self, thread_plan const& how, sonde::pattern_ref<sonde::mpi::wtime> pattern,
+                  sonde::point at) {
     return sonde::run(self, how, pattern, std::move(at));
 }
 
-sonde::pairing pair_by_stride(int rank, int ranks, int stride) {
-    auto const apart = distance(stride, ranks);
-    if (apart <= 0 || apart > ranks / 2) return {};
-    auto const block = rank / apart;
-    if (block / 2 == ranks / (2 * apart)) return {};
-    if (block % 2 == 0) return {sonde::role::initiator, rank + apart};
-    return {sonde::role::responder, rank - apart};
-}
-
-plan setting::plan() const {
-    auto const loop = test.timed == timing::loop;
-    constexpr std::size_t between_calls = 5;
-    start_barriers const how{options.synchronization != barrier::off, test.timed == timing::calls ? between_calls : 0};
-    return mt::plan{}
-        .synchronized(how)
-        .warmup(options.warm_ups)
-        .batch(loop ? options.repeats : 1)
-        .until(sonde::samples{loop ? 1 : options.repeats})
-        .keep({.rank_means = true});
-}
-
-sonde::point setting::point() const {
-    auto const threads = self.size() / ranks.size();
-    sonde::point point{test.name, {{"bytes", bytes}, {"processes", ranks.size()}, {"threads", threads}}};
-    if (test.window) point.parameters.emplace_back("window", options.window);
-    return point;
-}
-
-lengths lengths_of(benchmark const& test, options const& asked) {
-    auto const most = test.sized ? *std::max_element(asked.counts.begin(), asked.counts.end()) : 0;
-    auto const stride = stride_of(most * asked.element_bytes());
-    constexpr std::size_t token = 64;
-    return {stride, (test.window ? asked.window : test.receive_buffers) * stride + token};
+void require_memory(thread_program const& program, options const& asked, std::vector<benchmark const*> const& tests,
+                    sonde::mpi::group& world) {
+    auto const threads = threads_of(asked, world);
+    double most = 0; // of a thread
+    for (auto const* test : tests) {
+        auto const each = program.buffers(*test, asked, world, threads);
+        auto const request = suite::least_memory_of_request + 2.0 * static_cast<double>(sizeof(MPI_Request));
+        auto const requests = test->kind == family::message_rate ? request * static_cast<double>(asked.window) : 0;
+        most = std::max(most, static_cast<double>(each.send) + static_cast<double>(each.receive) + requests);
+    }
+    suite::require_memory(world, threads * most, program.memory_options);
 }
 
 namespace {
 
-/// Element i of a thread's message: at most 1009, so that an int holds the sum over two million ranks.
-int value(int rank, int thread, std::size_t i) {
-    auto const number = 101 * static_cast<std::size_t>(rank) + 17 * static_cast<std::size_t>(thread) + i;
-    return 1 + static_cast<int>(number % 1009);
-}
+/// Sweep over the sizes of a benchmark, on one thread of a rank. Rank 0's thread 0 prints and reports.
+class thread_sweep {
+public:
+    thread_sweep(thread_program const& program, program_run const& on, benchmark const& test, thread_place const& place,
+                 sonde::mpi::group& ranks, thread_regions buffers)
+        : program_{program}, on_{on}, test_{test}, place_{place}, ranks_{ranks}, buffers_{buffers} {}
 
-/// Overwrite with bytes that no message has.
-void clear(sonde::region buffer) {
-    if (!buffer.empty()) std::memset(buffer.data(), 0xff, buffer.size());
-}
+    /// Returns false if contents were wrong. Collective over all threads.
+    bool run() {
+        auto right = true, first = true;
+        for (auto const count :
+             test_.kind == family::synchronization ? std::vector<std::size_t>{0} : on_.options.counts) {
+            auto s = setting_of(count * bytes_of(on_.options.data));
+            auto const work = test_.make(s);
+            auto record = work.measure(on_.options.repeats).pure;
+            if (std::exchange(first, false)) print(program_.head(s, record));
+            if (record.initiators == 0) return true;
+            print(program_.line(s, record));
+            if (on_.options.check) record.errors = check(work);
+            if (place_.self.rank() == 0) on_.report(record);
+            right = right && record.errors.value_or(0) == 0;
+        }
+        return right;
+    }
 
-/// Number of elements that differ from the sum of the sources' elements.
-std::size_t wrong_values(sonde::region buffer, sonde::expected_block const& block, int thread) {
-    std::size_t wrong = 0;
-    auto const expected = [&](std::size_t i) {
-        int sum = 0;
-        for (auto rank = block.first_source; rank <= block.last_source; ++rank) sum += value(rank, thread, i);
-        return sum;
-    };
-    suite::compare_each<int>(buffer.subspan(block.offset, block.bytes), expected, [&](auto const&) { ++wrong; });
-    return wrong;
+private:
+    setting setting_of(std::size_t bytes) const {
+        auto const of = [&](sonde::region memory) {
+            return message_buffers{memory, suite::memory{memory_kind::host}, {1, stride_of(bytes)}};
+        };
+        return {.group = ranks_,
+                .options = on_.options,
+                .test = test_,
+                .bytes = bytes,
+                .send = of(buffers_.out),
+                .receive = of(buffers_.in),
+                .thread = &place_};
+    }
+    void print(std::string const& text) const {
+        if (place_.self.rank() == 0) on_.print(text);
+    }
+    /// Wrong elements on all threads of all ranks; ranks that found some are printed.
+    std::size_t check(work const& done) const {
+        std::vector<double> wrong(static_cast<std::size_t>(ranks_.size()));
+        wrong[static_cast<std::size_t>(ranks_.rank())] = done.defects();
+        place_.self.all_reduce(wrong, sonde::reduction::sum);
+        print(check_failures(wrong));
+        double all = 0;
+        for (auto const w : wrong) all += w;
+        return static_cast<std::size_t>(all);
+    }
+
+    thread_program const& program_;
+    program_run const& on_;
+    benchmark const& test_;
+    thread_place const& place_;
+    sonde::mpi::group& ranks_;
+    thread_regions buffers_;
+};
+
+/// A benchmark on all threads of this rank, with a communicator for each. Returns false, equal on all ranks, if
+/// contents were wrong. Throws suite::refusal on all ranks if memory is not available. Collective over the world.
+bool run_one(thread_program const& program, program_run const& on, benchmark const& test,
+             std::vector<sonde::mpi::group>& communicators) {
+    auto const threads = static_cast<int>(communicators.size());
+    std::optional<thread_memory> memory;
+    suite::allocate(on.world, program.memory_options,
+                    [&] { memory.emplace(on.options, threads, program.buffers(test, on.options, on.world, threads)); });
+    barrier_ranks parent{on.world, on.options.synchronization};
+    team all{parent, threads};
+    std::barrier<> process_threads{threads};
+    auto right = true;
+    all.run([&](member& self) {
+        sonde::mpi::abort_on_exception(on.world.comm(), [&] {
+            thread_place const place{self, process_threads, threads};
+            auto& ranks = communicators[static_cast<std::size_t>(self.thread())];
+            auto const mine = thread_sweep{program, on, test, place, ranks, memory->of(self.thread())}.run();
+            if (self.thread() == 0) right = mine;
+        });
+    });
+    return right;
 }
 
 } // namespace
 
-std::size_t wrong_elements(setting const& s, std::function<void()> repetition, expected_messages const& expected) {
-    std::size_t mine = 0;
-    auto const thread = s.self.thread();
-    auto const prepare = [&](std::size_t) {
-        suite::write_each<int>(s.out().next(), [&](std::size_t i) { return value(s.rank(), thread, i); });
-        clear(s.buffers.in);
-    };
-    auto const verify = [&](std::size_t) {
-        std::size_t wrong = 0;
-        for (auto const& block : expected) wrong += wrong_values(s.buffers.in, block, thread);
-        mine += wrong;
-        return wrong;
-    };
-    static_cast<void>(sonde::validate(s.self, repetition, prepare, verify, 2));
-    return mine;
+bool run_threads(thread_program const& program, program_run const& on) {
+    auto ranks_of_threads = communicators(threads_of(on.options, on.world));
+    on.print(program.banner(on.options));
+    auto right = true;
+    for (auto const* test : on.tests) right = run_one(program, on, *test, ranks_of_threads) && right;
+    on.print(program.end);
+    return right;
 }
 
-} // namespace imb::mt
+std::string check_failures(std::vector<double> const& wrong_elements) {
+    std::string text;
+    for (std::size_t rank = 0; rank != wrong_elements.size(); ++rank)
+        if (wrong_elements[rank] != 0)
+            text += formatted("CHECK FAILURES: rank %zu: %.0f\n", rank, wrong_elements[rank]);
+    return text;
+}
+
+} // namespace imb

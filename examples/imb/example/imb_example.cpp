@@ -27,10 +27,8 @@ imb::component imb::example() {
                        .kind = imb::family::single_transfer,  // on two processes
                        .shows = imb::columns::time_bandwidth, // t[usec] and Mbytes/sec
                        .make = make_sync_ping_pong,
-                       .needs =
-                           [](std::size_t size, std::size_t) {
-                               return imb::lengths{size, size};
-                           },
-                       .time_factor = 0.5}}, // a repetition is a round trip
-            .lacks = {"aggregate_mode", "root_shift", "window_size"}};
+                       .needs = imb::buffers_for<1, 1>, // a message to send and one to receive
+                       .time_factor = 0.5}},            // a repetition is a round trip
+            .lacks = imb::file_options | imb::option_name::aggregate_mode | imb::option_name::root_shift |
+                     imb::option_name::window_size};
 }

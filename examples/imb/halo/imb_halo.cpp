@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "imb/halo/imb_halo.hpp"
 
-#include "imb/driver/imb_options.hpp"
-#include "imb/driver/imb_program.hpp"
 #include "imb/driver/imb_table.hpp"
+#include "imb/driver/patterns.hpp"
+#include "imb/driver/setting.hpp"
+#include "imb/driver/thread_options.hpp"
+#include "imb/driver/thread_sweep.hpp"
 #include "imb/imb.hpp"
-#include "imb/mt/mt_setting.hpp"
-#include "imb/mt/mt_team.hpp"
-#include "suite/hosts.hpp"
 #include "suite/refusal.hpp"
 #include "suite/values.hpp"
 
 #include <sonde/measure/record.hpp>
-#include <sonde/mpi/error.hpp>
 #include <sonde/mpi/exchange.hpp>
 #include <sonde/mpi/group.hpp>
 
 #include <algorithm>
-#include <array>
 #include <climits>
 #include <numeric>
 #include <optional>
@@ -52,25 +49,6 @@ std::optional<std::vector<int>> topology_of(std::string const& text) {
 bool power_fits(int n, std::size_t power, int limit) { return product(std::vector<int>(power, n), limit).has_value(); }
 
 } // namespace
-
-std::vector<option_row> option_table(options& o) {
-    constexpr std::array unsupported{"window_size", "barrier", "malloc_algo", "check", "noheader"};
-    auto all = mt::option_table(o);
-    for (auto& row : all) {
-        row.taken = std::find(unsupported.begin(), unsupported.end(), row.name) == unsupported.end();
-        if (row.name == "stride") row = {"stride", "no effect, as in IMB", suite::unused_number(0, INT_MAX)};
-    }
-    all.push_back({"topo A.B.C", "relative extents of the grid of ranks, one for each dimension (1)",
-                   parsed(o.topology, topology_of, "whole numbers from 1 to 2147483647 with dots between")});
-    return all;
-}
-
-options parse(int argc, char const* const* argv) {
-    options found;
-    parse_in_order(found, option_table(found), argc, argv, option_style::one_dash);
-    if (found.counts.empty()) found.counts = {1, 2, 4, 8};
-    return found;
-}
 
 int whole_root(int n, std::size_t power) {
     auto root = 1;
@@ -131,120 +109,104 @@ std::string line(std::size_t bytes, std::size_t messages, sonde::record const& r
 
 namespace {
 
-struct benchmark {
-    std::string name;
-};
+/// The options of IMB-MT that have a meaning here, and -topo.
+std::vector<option_row> option_table(options& o, option_set lacks) {
+    auto all = thread_option_table(o, lacks, {"stride", "no effect, as in IMB", unused_number(0, INT_MAX)});
+    all.push_back({"topo A.B.C", "relative extents of the grid of ranks, one for each dimension (1)",
+                   parsed(o.topology, topology_of, "whole numbers from 1 to 2147483647 with dots between")});
+    return all;
+}
 
-using halo_run = program_run<options, benchmark>;
-
-constexpr auto memory_options = "-count, -topo, -thread_level";
-
-/// A rank's grid and its threads.
-struct process {
-    halo_run const& on;
-    std::vector<int> extents;
-    std::vector<neighbors> faces;
-    std::vector<sonde::mpi::group> communicators; // one for each thread
-
-    int threads() const { return static_cast<int>(communicators.size()); }
-};
-
-/// Buffers of a thread, each for the longest part of a message, in both directions of all dimensions.
-lengths lengths_of(options const& asked, std::size_t dimensions, int threads) {
+/// Buffers of a thread, each for the longest part of a message, in both directions of all dimensions. Throws
+/// suite::refusal if the ranks do not suffice for the grid.
+lengths buffers_of(benchmark const&, options const& asked, sonde::mpi::group const& world, int threads) {
+    auto const dimensions = neighbors_of(extents_of(asked.topology, world.size()), world.rank()).size();
     auto const most = *std::max_element(asked.counts.begin(), asked.counts.end());
-    auto const part = elements_of_thread(most, threads, 0) * asked.element_bytes();
-    auto const all = std::max<std::size_t>(1, 2 * dimensions * mt::stride_of(part));
+    auto const part = elements_of_thread(most, threads, 0) * bytes_of(asked.data);
+    auto const all = std::max<std::size_t>(1, 2 * dimensions * stride_of(part));
     return {all, all};
 }
 
-/// Throws suite::refusal on all ranks if the ranks do not suffice for the grid, or a host lacks the memory for the
-/// longest size. Collective over the world.
-void require_grid(options const& asked, std::vector<benchmark const*> const&, sonde::mpi::group& world) {
-    auto const extents = extents_of(asked.topology, world.size());
-    auto const threads = mt::threads_of(asked, world);
-    auto const each = lengths_of(asked, neighbors_of(extents, world.rank()).size(), threads);
-    suite::require_memory(world, threads * (static_cast<double>(each.send) + static_cast<double>(each.receive)),
-                          memory_options);
-}
+/// The part of the faces that a thread exchanges.
+struct share {
+    std::vector<int> extents; // of the grid of ranks
+    int threads;              // that exchange something
+    std::size_t bytes;        // of a face, on this thread
+    bool takes_part;
+
+    explicit share(setting const& s)
+        : extents{extents_of(s.options.topology, s.group.size())},
+          threads{threads_of(s.bytes / s.element_bytes, s.thread->threads)},
+          bytes{elements_of_thread(s.bytes / s.element_bytes, s.thread->threads, s.thread->self.thread()) *
+                s.element_bytes},
+          takes_part{s.group.rank() < ranks_of(extents) && s.thread->self.thread() < threads} {}
+};
 
 /// The exchange of a thread's part of the faces. Both directions have separate tags, because both neighbors may be the
 /// same rank.
-sonde::mpi::halo exchange_of(process const& in, int thread, mt::regions const& buffers, std::size_t bytes) {
+sonde::mpi::halo exchange_of(setting const& s, share const& mine) {
     std::vector<sonde::mpi::halo_neighbor> all;
     auto const add = [&](int rank, sonde::mpi::tags tag) {
-        auto const at = all.size() * mt::stride_of(bytes);
-        all.push_back(
-            {rank, buffers.out.subspan(at, bytes), buffers.in.subspan(at, bytes), mt::elements_of(in.on.options), tag});
+        auto const at = all.size() * stride_of(mine.bytes);
+        all.push_back({rank,
+                       s.send.on_host().subspan(at, mine.bytes),
+                       s.receive.on_host().subspan(at, mine.bytes),
+                       {s.data},
+                       tag});
     };
-    for (auto const& face : in.faces) {
+    for (auto const& face : neighbors_of(mine.extents, s.group.rank())) {
         add(face.up, {1, 2});
         add(face.down, {2, 1});
     }
-    return {in.communicators[static_cast<std::size_t>(thread)], all};
+    return {s.group, all};
 }
 
-/// Measure a size on one thread of a rank. Collective over all threads.
-sonde::record measure(process const& in, benchmark const& test, mt::member& self, mt::regions const& buffers,
-                      std::size_t elements) {
-    auto const& asked = in.on.options;
-    auto const part = elements_of_thread(elements, in.threads(), self.thread()) * asked.element_bytes();
-    auto const active = in.on.world.rank() < ranks_of(in.extents) && self.thread() < threads_of(elements, in.threads());
-    auto const plan = mt::plan{}
-                          .synchronized(mt::start_barriers{.enabled = false})
-                          .warmup(asked.warm_ups)
-                          .batch(asked.repeats)
+sonde::record measure(setting const& s, std::size_t n) {
+    share const mine{s};
+    auto const plan = thread_plan{}
+                          .synchronized(thread_start{.enabled = false})
+                          .warmup(s.options.warm_ups)
+                          .batch(n)
                           .until(sonde::samples{1});
-    mt::unless_idle pattern{active ? sonde::role::initiator : sonde::role::idle,
-                            exchange_of(in, self.thread(), buffers, part)};
-    return mt::run(self, plan, pattern,
-                   {test.name,
-                    {{"bytes", elements * asked.element_bytes()},
-                     {"processes", ranks_of(in.extents)},
-                     {"threads", threads_of(elements, in.threads())},
-                     {"dimensions", in.extents.size()}}});
+    unless_idle pattern{mine.takes_part ? sonde::role::initiator : sonde::role::idle, exchange_of(s, mine)};
+    return imb::run(s.thread->self, plan, pattern,
+                    {s.test.name,
+                     {{"bytes", s.bytes},
+                      {"processes", ranks_of(mine.extents)},
+                      {"threads", mine.threads},
+                      {"dimensions", mine.extents.size()}}});
 }
 
-/// All sizes on one thread of a rank. Rank 0's thread 0 prints and reports.
-void run_sizes(process const& in, benchmark const& test, mt::member& self, mt::regions const& buffers) {
-    auto const& counts = in.on.options.counts;
-    auto const prints = self.rank() == 0;
-    if (prints) in.on.print(head(test.name, in.extents, threads_of(counts.front(), in.threads())));
-    for (auto const elements : counts) {
-        auto const record = measure(in, test, self, buffers, elements);
-        if (!prints) continue;
-        in.on.print(line(elements * in.on.options.element_bytes(), messages_of(in.extents), record));
-        in.on.report(record);
-    }
+work simple_halo(setting& s) {
+    return {.measure = [&s](std::size_t n) { return result{measure(s, n)}; }};
 }
 
-bool run_all(halo_run const& on) {
-    auto& world = on.world;
-    auto const extents = extents_of(on.options.topology, world.size());
-    process const in{on, extents, neighbors_of(extents, world.rank()),
-                     mt::communicators(mt::threads_of(on.options, world))};
-    auto const each = lengths_of(on.options, in.faces.size(), in.threads());
-    for (auto const* test : on.tests)
-        mt::run_threads({world, on.options, in.threads(), each, memory_options},
-                        [&](mt::member& self, mt::regions const& buffers) { run_sizes(in, *test, self, buffers); });
-    return true;
-}
-
-std::vector<benchmark> const& rows() {
-    static std::vector<benchmark> const all{{"simple_halo"}};
-    return all;
-}
+thread_program const own{
+    .memory_options = "-count, -topo, -thread_level",
+    .buffers = buffers_of,
+    .banner = [](options const&) { return std::string{}; },
+    .head =
+        [](setting const& s, sonde::record const&) {
+            share const mine{s};
+            return head(s.test.name, mine.extents, mine.threads);
+        },
+    .line = [](setting const& s, sonde::record const& r) { return line(s.bytes, messages_of(share{s}.extents), r); },
+    .end = {}};
 
 } // namespace
 
 } // namespace imb::halo
 
-int imb::launch_halo(std::string const& name, int argc, char** argv) {
-    return launch(argc, argv,
-                  program<halo::options, halo::benchmark>{.name = name,
-                                                          .rows = halo::rows(),
-                                                          .options = halo::option_table,
-                                                          .parse = halo::parse,
-                                                          .list = list("ndim_halo_benchmark", entries_of(halo::rows())),
-                                                          .require = halo::require_grid,
-                                                          .run = halo::run_all});
+imb::component imb::halo_component() {
+    component about{.tests = {{.name = "simple_halo", .make = halo::simple_halo}}};
+    about.lacks = {option_name::window_size, option_name::barrier, option_name::malloc_algo, option_name::check,
+                   option_name::noheader};
+    about.defaults.data = element::integer;
+    about.syntax = {.rows = halo::option_table, .in_given_order = true, .complete = complete_counts};
+    about.list = list("ndim_halo_benchmark", about.tests);
+    about.require = [](auto const& asked, auto const& tests, auto& world) {
+        require_memory(halo::own, asked, tests, world);
+    };
+    about.run = [](program_run const& on) { return run_threads(halo::own, on); };
+    return about;
 }

@@ -1,30 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "imb/mt/mt_team.hpp"
-#include "suite/options.hpp"
-
 #include <sonde/measure/record.hpp>
 
 #include <cstddef>
 #include <string>
 #include <vector>
 
-// Options, grids and output of IMB-HALO.
+// Grids and output of IMB-HALO.
 
 namespace imb::halo {
-
-/// Options of IMB-HALO: `-topo`, and those of IMB-MT that it shares.
-struct options : mt::options {
-    options() { synchronization = mt::barrier::off; }
-
-    std::vector<int> topology{1}; // relative extents of the grid
-};
-
-/// The options, bound to the members of `into`.
-std::vector<option_row> option_table(options& into);
-/// Parse a command line. Throws suite::refusal.
-options parse(int argc, char const* const* argv);
 
 /// The largest whole number whose power is at most n >= 1.
 int whole_root(int n, std::size_t power);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "imb/io/io.hpp"
-
 #include "imb/driver/benchmark.hpp"
 #include "imb/driver/imb_options.hpp"
 #include "imb/driver/imb_work.hpp"
 #include "imb/imb.hpp"
+#include "imb/io/access.hpp"
+#include "imb/io/task.hpp"
+#include "imb/io/test_file.hpp"
 #include "suite/refusal.hpp"
 
 #include <sonde/mpi/group.hpp>
@@ -14,6 +15,7 @@
 #include <mpi.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -31,29 +33,7 @@ namespace {
 namespace mio = sonde::mpi::io;
 using mio::positioning;
 
-std::vector<benchmark> rows();
-std::string prepare(options const& options, bool overlaps, sonde::mpi::group const& world);
-
-} // namespace
-
-component io_component() {
-    component about{.part = "MPI-IO part", .tests = rows()};
-    about.lacks = {"root_shift",    "sync",        "zero_size",      "window_size", "data_type",
-                   "red_data_type", "contig_type", "mem_alloc_type", "msgsize"};
-    about.npmin = 1;
-    about.estimated_repetitions = 50;
-    about.warms_up = false;
-    about.io = true;
-    about.prepare = prepare;
-    return about;
-}
-
 // The list of benchmarks.
-
-namespace {
-
-benchmark access_row(char const* processes, char const* pointer, io::access_kind const& kind);
-benchmark open_close_row();
 
 /// The parts of a benchmark's name: the processes that access files, the operation (Write, IWrite, Read or IRead), and
 /// the file pointer.
@@ -71,18 +51,6 @@ constexpr access_name access_names[] = {
     {"P_", "Priv", positioning::individual, true},      {"P_", "Expl", positioning::explicit_offset, false},
     {"C_", "Indv", positioning::individual, false},     {"C_", "Shared", positioning::shared, false},
     {"C_", "Expl", positioning::explicit_offset, false}};
-
-/// Each blocking, then beside work; writes first.
-std::vector<benchmark> rows() {
-    std::vector<benchmark> all;
-    for (auto const direction : {mio::direction::write, mio::direction::read})
-        for (auto const& [processes, pointer, where, file_per_process] : access_names)
-            for (auto const with_overlap : {false, true})
-                all.push_back(access_row(processes, pointer,
-                                         {{direction, where, *processes == 'C'}, file_per_process, with_overlap}));
-    all.push_back(open_close_row());
-    return all;
-}
 
 work access_work(setting& s, io::access_kind const& kind) {
     auto const task = std::make_shared<io::task>(s, kind);
@@ -158,11 +126,12 @@ std::string creation_error(std::string const& directory, int rank) {
 /// `component::prepare`. Throws suite::refusal on all ranks unless -dir is, on every rank, a directory in which files
 /// can be created and that has none of this program's yet. For benchmarks with overlap, every rank measures the rate
 /// of the work; the returned header text has rank 0's. Collective over the world.
-std::string prepare(options const& options, bool overlaps, sonde::mpi::group const& world) {
-    suite::agree(world, option_error(options));
-    suite::agree(world, creation_error(options.directory, world.rank()));
-    if (!overlaps) return {};
-    world.barrier();
+std::string prepare(program_run const& on) {
+    suite::agree(on.world, option_error(on.options));
+    suite::agree(on.world, creation_error(on.options.directory, on.world.rank()));
+    auto const overlaps = [](auto const* test) { return test->shows == columns::overlap; };
+    if (std::none_of(on.tests.begin(), on.tests.end(), overlaps)) return {};
+    on.world.barrier();
     char text[160]{};
     std::snprintf(text, sizeof text,
                   "\n\n# For nonblocking benchmarks:\n\n# Function CPU_Exploit obtains an undisturbed\n"
@@ -201,11 +170,34 @@ benchmark open_close_row() {
     row.kind = family::synchronization;
     row.shows = columns::sync;
     row.make = open_close_work;
-    row.needs = [](std::size_t, std::size_t) { return lengths{0, 0}; };
-    row.counts_nonaggregate = true;
+    row.needs = buffers_for<0, 0>;
+    row.counted_as = mode::non_aggregate;
     return row;
 }
 
+/// Each blocking, then beside work; writes first.
+std::vector<benchmark> rows() {
+    std::vector<benchmark> all;
+    for (auto const direction : {mio::direction::write, mio::direction::read})
+        for (auto const& [processes, pointer, where, file_per_process] : access_names)
+            for (auto const with_overlap : {false, true})
+                all.push_back(access_row(processes, pointer,
+                                         {{direction, where, *processes == 'C'}, file_per_process, with_overlap}));
+    all.push_back(open_close_row());
+    return all;
+}
+
 } // namespace
+
+component io_component() {
+    component about{.part = "MPI-IO part", .tests = rows()};
+    about.lacks = mpi1_options | option_set{option_name::root_shift, option_name::sync, option_name::zero_size};
+    about.defaults.npmin = 1;
+    about.estimated_repetitions = 50;
+    about.warms_up = false;
+    about.io = true;
+    about.prepare = prepare;
+    return about;
+}
 
 } // namespace imb

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "imb/io/io.hpp"
+#include "imb/io/io_contents.hpp"
 
 #include <algorithm>
 #include <array>
@@ -106,7 +106,7 @@ std::size_t offset_of(bytes piece, setting const& s) {
 } // namespace
 
 double written_defects(setting& s, test_file const& file, std::function<void()> const& transfer, first_error& error) {
-    auto const out = s.host_send().first(file.range(s).length);
+    auto const out = s.send.on_host().first(file.range(s).length);
     for (std::size_t i = 0; i != out.size(); ++i) out[i] = pattern_byte(s.group.rank(), i);
     for (std::size_t j = 0; j != checked_transfers; ++j) transfer();
     bool right = true;
@@ -124,13 +124,13 @@ double read_defects(setting& s, test_file const& file, std::function<void()> con
     auto const& kind = file.kind();
     auto const length = file.range(s).length;
     auto const [first, step] = file.offsets(s);
-    auto const buffers = kind.with_overlap && !kind.access.collective ? s.receive_layout.count : 1;
+    auto const buffers = kind.with_overlap && !kind.access.collective ? s.receive.layout.count : 1;
     bool right = true;
     std::vector<std::array<double, 2>> pieces;
     for (std::size_t j = 0; j != checked_transfers; ++j) {
         s.receive.fill(std::byte{});
         transfer();
-        bytes const piece = s.host_receive().subspan(j % buffers * s.receive_layout.stride, length);
+        bytes const piece = s.receive.on_host().subspan(j % buffers * s.receive.layout.stride, length);
         auto const expected = static_cast<std::size_t>(first) + j * static_cast<std::size_t>(step);
         auto const offset = kind.is_unordered() ? offset_of(piece, s) : expected;
         right = right && is_pattern(piece, 0, offset);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "imb/io/io.hpp"
+#include "imb/io/task.hpp"
 
 #include "imb/driver/imb_work.hpp"
+#include "imb/io/io_contents.hpp"
 #include "suite/refusal.hpp"
 
 #include <sonde/measure/overlap.hpp>
@@ -138,11 +139,10 @@ mio::file_sync task::completion() const {
 
 template <template <class> class Form>
 Form<sonde::opaque_rotating> task::access_pattern(mio::file_sync when) const {
-    auto const& memory = kind_.reads() ? s_.receive : s_.send;
-    auto const& layout = kind_.reads() ? s_.receive_layout : s_.send_layout;
+    auto buffers = kind_.reads() ? s_.receive : s_.send;
     auto const active_together = std::is_same_v<Form<sonde::opaque_rotating>, mio::nonblocking<sonde::opaque_rotating>>;
-    auto const buffers = buffer_layout{active_together ? layout.count : 1, layout.stride};
-    return Form<sonde::opaque_rotating>{*open_file_, kind_.access, buffers.of(memory, file_->range(s_).length),
+    if (!active_together) buffers.layout.count = 1;
+    return Form<sonde::opaque_rotating>{*open_file_, kind_.access, buffers.of(file_->range(s_).length),
                                         file_->offsets(s_), when};
 }
 

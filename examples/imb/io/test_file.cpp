@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "imb/io/io.hpp"
+#include "imb/io/test_file.hpp"
 
 #include "suite/hosts.hpp"
 

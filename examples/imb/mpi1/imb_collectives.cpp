@@ -16,8 +16,6 @@ namespace imb {
 namespace {
 
 // Bytes of the buffers of one repetition.
-lengths nothing(std::size_t, std::size_t) { return {0, 0}; }
-lengths one_to_one(std::size_t s, std::size_t) { return {s, s}; }
 lengths all_to_one(std::size_t s, std::size_t ranks) { return {ranks * s, s}; }
 lengths one_to_all(std::size_t s, std::size_t ranks) { return {s, ranks * s}; }
 lengths all_to_all(std::size_t s, std::size_t ranks) { return {ranks * s, ranks * s}; }
@@ -26,50 +24,29 @@ using suite::operation;
 
 /// All collectives, in the order of IMB-MPI1.
 constexpr collective collectives[] = {
-    {.name = "Allreduce", .operation = operation::allreduce, .later = 12, .needs = one_to_one, .reduces = true},
-    {.name = "Reduce",
-     .operation = operation::reduce,
-     .later = 10,
-     .needs = one_to_one,
-     .reduces = true,
-     .rooted = true},
-    {.name = "Reduce_scatter",
-     .operation = operation::reduce_scatter,
-     .later = 11,
-     .needs = all_to_one,
-     .reduces = true},
+    {.name = "Allreduce", .operation = operation::allreduce, .needs = buffers_for<1, 1>, .reduces = true},
+    {.name = "Reduce", .operation = operation::reduce, .needs = buffers_for<1, 1>, .reduces = true, .rooted = true},
+    {.name = "Reduce_scatter", .operation = operation::reduce_scatter, .needs = all_to_one, .reduces = true},
     {.name = "Reduce_scatter_block",
      .operation = operation::reduce_scatter_block,
-     .modes = call_modes::blocking,
-     .later = 0,
      .needs = all_to_one,
      .reduces = true},
-    {.name = "Allgather",
-     .operation = operation::allgather,
-     .later = 2,
-     .needs = one_to_all,
-     .persistent_by_default = false},
-    {.name = "Allgatherv", .operation = operation::allgatherv, .later = 3, .needs = one_to_all},
-    {.name = "Gather", .operation = operation::gather, .later = 4, .needs = one_to_all, .rooted = true},
-    {.name = "Gatherv", .operation = operation::gatherv, .later = 5, .needs = one_to_all, .rooted = true},
-    {.name = "Scatter", .operation = operation::scatter, .later = 6, .needs = all_to_one, .rooted = true},
-    {.name = "Scatterv", .operation = operation::scatterv, .later = 7, .needs = all_to_one, .rooted = true},
-    {.name = "Alltoall", .operation = operation::alltoall, .later = 8, .needs = all_to_all},
-    {.name = "Alltoallv", .operation = operation::alltoallv, .later = 9, .needs = all_to_all},
-    {.name = "Bcast", .operation = operation::bcast, .later = 1, .needs = one_to_one, .rooted = true},
-    {.name = "Barrier", .operation = operation::barrier, .later = 13, .needs = nothing}};
+    {.name = "Allgather", .operation = operation::allgather, .needs = one_to_all, .persistent_by_default = false},
+    {.name = "Allgatherv", .operation = operation::allgatherv, .needs = one_to_all},
+    {.name = "Gather", .operation = operation::gather, .needs = one_to_all, .rooted = true},
+    {.name = "Gatherv", .operation = operation::gatherv, .needs = one_to_all, .rooted = true},
+    {.name = "Scatter", .operation = operation::scatter, .needs = all_to_one, .rooted = true},
+    {.name = "Scatterv", .operation = operation::scatterv, .needs = all_to_one, .rooted = true},
+    {.name = "Alltoall", .operation = operation::alltoall, .needs = all_to_all},
+    {.name = "Alltoallv", .operation = operation::alltoallv, .needs = all_to_all},
+    {.name = "Bcast", .operation = operation::bcast, .needs = buffers_for<1, 1>, .rooted = true},
+    {.name = "Barrier", .operation = operation::barrier, .needs = buffers_for<0, 0>}};
 
-/// True if each position in the later lists, from 1 on, is that of one row.
-consteval bool later_positions_are_unique() {
-    std::size_t rows = 0;
-    for (auto const& of : collectives) rows += of.later != 0 ? 1 : 0;
-    for (int position = 1; position <= static_cast<int>(rows); ++position)
-        if (std::count_if(std::begin(collectives), std::end(collectives),
-                          [position](collective const& of) { return of.later == position; }) != 1)
-            return false;
-    return true;
-}
-static_assert(later_positions_are_unique());
+/// The collectives of IMB-NBC and IMB-MPI4, in their order.
+constexpr operation overlapped_operations[] = {
+    operation::bcast,          operation::allgather, operation::allgatherv, operation::gather,    operation::gatherv,
+    operation::scatter,        operation::scatterv,  operation::alltoall,   operation::alltoallv, operation::reduce,
+    operation::reduce_scatter, operation::allreduce, operation::barrier};
 
 } // namespace
 
@@ -88,15 +65,12 @@ benchmark row_of(collective const& of) {
             .rooted = of.rooted};
 }
 
-std::vector<benchmark> rows_of(call_modes mode, std::function<benchmark(collective const&)> const& row) {
+std::vector<collective const*> overlapped_collectives() {
     std::vector<collective const*> all;
-    for (auto const& of : collectives)
-        if (contains(of.modes, mode)) all.push_back(&of);
-    if (mode != call_modes::blocking)
-        std::sort(all.begin(), all.end(), [](auto const* a, auto const* b) { return a->later < b->later; });
-    std::vector<benchmark> rows;
-    for (auto const* const of : all) rows.push_back(row(*of));
-    return rows;
+    for (auto const operation : overlapped_operations)
+        all.push_back(std::find_if(std::begin(collectives), std::end(collectives),
+                                   [=](auto const& of) { return of.operation == operation; }));
+    return all;
 }
 
 plan plan_of(collective const& of, setting const& s, std::size_t n) {
@@ -112,7 +86,7 @@ double deviation_of(collective const& of, setting& s, std::function<void()> cons
                                      [&](auto const& op) { return data_movement_of(op, root, s.group.rank()); });
     };
     auto const rounds = std::max<std::size_t>(3, args.root.rotates ? ranks : 0);
-    return largest_deviation(s, {s.send.bytes(), s.receive.bytes()}, call, moved, rounds);
+    return largest_deviation(s, {s.send.bytes, s.receive.bytes}, call, moved, rounds);
 }
 
 namespace {
@@ -178,9 +152,9 @@ work make_reduce_local(setting& s) {
         return {imb::run(s.group, s.timed_calls(n), reduce_local{s, s.out(s.bytes), s.in(s.bytes)}, s.point())};
     };
     auto const defects = [&s] {
-        reduce_local pattern{s, s.first_out(), s.first_in()};
+        reduce_local pattern{s, s.send.first(s.extent()), s.receive.first(s.extent())};
         return largest_deviation(
-            s, {s.send.bytes(), s.receive.bytes()}, [&pattern] { pattern(); },
+            s, {s.send.bytes, s.receive.bytes}, [&pattern] { pattern(); },
             [&s](std::size_t) { return both_vectors(s.extent()); });
     };
     return {measure, defects};
@@ -191,18 +165,17 @@ benchmark reduce_local_row() {
             .kind = family::collective,
             .shows = columns::range,
             .make = make_reduce_local,
-            .needs = [](std::size_t s, std::size_t) -> lengths {
-                return {s, s};
-            },
             .reduces = true};
 }
 
 } // namespace
 
 std::vector<benchmark> collective_rows() {
-    auto rows = rows_of(call_modes::blocking, blocking_row);
-    auto const reduce = std::find_if(rows.begin(), rows.end(), [](auto const& row) { return row.name == "Reduce"; });
-    rows.insert(reduce + 1, reduce_local_row());
+    std::vector<benchmark> rows;
+    for (auto const& of : collectives) {
+        rows.push_back(blocking_row(of));
+        if (of.operation == operation::reduce) rows.push_back(reduce_local_row());
+    }
     return rows;
 }
 

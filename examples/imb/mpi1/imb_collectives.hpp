@@ -18,7 +18,6 @@
 namespace imb {
 
 namespace mpi = sonde::mpi;
-using suite::call_modes;
 
 /// IMB's broadcast: the root sends from its send buffer.
 struct bcast_from_sendbuf : mpi::bcast {
@@ -53,8 +52,6 @@ recipe recipe_of(setting const& s);
 struct collective {
     char const* name; // of the blocking benchmark
     suite::operation operation;
-    call_modes modes = call_modes::blocking | call_modes::nonblocking | call_modes::persistent;
-    int later; // position in the lists of IMB-NBC and IMB-MPI4, from 1; IMB-MPI1 has the order of the table
     lengths (*needs)(std::size_t s, std::size_t ranks); // s: the size, at least 4
     bool reduces = false;
     bool rooted = false;
@@ -66,9 +63,8 @@ struct collective {
 /// Row of a benchmark without its `make` and as the blocking mode has it.
 benchmark row_of(collective const& of);
 
-/// Rows of all collectives in a call mode, in the order of its component. `row` makes one of them; its argument is in
-/// static storage.
-std::vector<benchmark> rows_of(call_modes mode, std::function<benchmark(collective const&)> const& row);
+/// The collectives of IMB-NBC and IMB-MPI4, in their order, in static storage.
+std::vector<collective const*> overlapped_collectives();
 
 /// Collectives of IMB-MPI1, with Reduce_local behind Reduce.
 std::vector<benchmark> collective_rows();
@@ -91,13 +87,12 @@ auto bind(Op const& op, setting const& s, bound_buffers which) {
     if constexpr (std::is_same_v<Op, mpi::barrier>) return Mode<Op, sonde::slice, sonde::slice>{op};
     else {
         // One region of the first buffer, also of no bytes: all ranks must make the same number of persistent requests.
-        auto const rotation = [which](buffer_layout const& all, message_memory const& memory, std::size_t n) {
-            if (which == bound_buffers::all) return all.of(memory, n);
-            return sonde::opaque_rotating{memory.bytes().first(n), n, all.stride};
+        auto const rotation = [which](message_buffers const& all, std::size_t n) {
+            if (which == bound_buffers::all) return all.of(n);
+            return sonde::opaque_rotating{all.bytes.first(n), n, all.layout.stride};
         };
-        return Mode<Op, sonde::opaque_rotating, sonde::opaque_rotating>{
-            op, rotation(s.send_layout, s.send, op.send_bytes()),
-            rotation(s.receive_layout, s.receive, op.recv_bytes())};
+        return Mode<Op, sonde::opaque_rotating, sonde::opaque_rotating>{op, rotation(s.send, op.send_bytes()),
+                                                                        rotation(s.receive, op.recv_bytes())};
     }
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "imb/driver/imb_contents.hpp"
+#include "imb/driver/patterns.hpp"
 #include "imb/driver/setting.hpp"
 #include "imb/imb.hpp"
 #include "imb/mpi1/imb_collectives.hpp"
-#include "imb/mpi1/patterns.hpp"
 
 #include <sonde/mpi/link.hpp>
 #include <sonde/pattern.hpp>
@@ -27,7 +27,8 @@ int right(setting const& s) { return (s.group.rank() + 1) % s.group.size(); }
 double message_defects(setting& s, int sender, std::function<void()> const& pattern) {
     auto const extent = s.extent();
     return largest_deviation(
-        s, {s.first_out().next(), s.first_in().next()}, pattern, [&, extent](std::size_t) -> data_movement {
+        s, {s.send.bytes.first(extent), s.receive.bytes.first(extent)}, pattern,
+        [&, extent](std::size_t) -> data_movement {
             return {{{{0, extent, all_ranks}, s.group.rank()}}, {{0, extent, sender, sender, all_ranks}}};
         });
 }
@@ -40,7 +41,7 @@ work message_loop(setting& s, int sender, MakePattern make) {
         return {imb::run(s.group, s.timed_loop(n), make(s.out(s.bytes), s.in(s.bytes)), s.point())};
     };
     auto const defects = [&s, make, sender] {
-        auto pattern = make(s.first_out(), s.first_in());
+        auto pattern = make(s.send.first(s.extent()), s.receive.first(s.extent()));
         return message_defects(s, sender, [&pattern] { pattern(); });
     };
     return {measure, defects};
@@ -78,7 +79,7 @@ work make_sendrecv(setting& s) {
 /// Send buffers of an Exchange: the first half goes to the right, the second half to the left.
 neighbor_buffers halves(setting const& s, buffer_layout where) {
     auto const extent = s.extent();
-    auto const all = s.send.bytes().first(where.bytes());
+    auto const all = s.send.bytes.first(where.bytes());
     return {.left = {all.subspan(extent), extent, where.stride}, .right = {all, extent, where.stride}};
 }
 
@@ -89,23 +90,23 @@ exchange exchange_pattern(setting const& s, neighbor_buffers out, neighbor_buffe
 /// Both messages arrive in the same buffer in measured runs, and in two buffers here.
 double exchange_defects(setting& s) {
     auto const extent = s.extent();
-    message_memory in{2 * extent + 1, s.send.memory()};
+    message_memory in{2 * extent + 1, s.send.memory};
     auto const in_buffer = [&](std::size_t i) {
         return buffer{in.bytes().subspan(i * extent, extent + 1), extent, extent + 1};
     };
-    auto pattern = exchange_pattern(s, halves(s, {1, s.send_layout.stride}), {in_buffer(0), in_buffer(1)});
+    auto pattern = exchange_pattern(s, halves(s, {1, s.send.layout.stride}), {in_buffer(0), in_buffer(1)});
     auto const moved = [&](std::size_t) -> data_movement {
         return {{{{0, extent, 0}, s.group.rank()}, {{extent, extent, 1}, s.group.rank()}},
                 {{0, extent, left(s), left(s), 0}, {extent, extent, right(s), right(s), 1}}};
     };
     return largest_deviation(
-        s, {s.send.bytes(), in.bytes()}, [&pattern] { pattern(); }, moved);
+        s, {s.send.bytes, in.bytes()}, [&pattern] { pattern(); }, moved);
 }
 
 work make_exchange(setting& s) {
     auto const measure = [&s](std::size_t n) -> result {
         auto const in = s.in(s.bytes);
-        return {imb::run(s.group, s.timed_loop(n), exchange_pattern(s, halves(s, s.send_layout), {in, in}), s.point())};
+        return {imb::run(s.group, s.timed_loop(n), exchange_pattern(s, halves(s, s.send.layout), {in, in}), s.point())};
     };
     return {measure, [&s] { return exchange_defects(s); }};
 }
@@ -113,7 +114,7 @@ work make_exchange(setting& s) {
 /// The largest divisor of the window whose messages have receive buffers within `-mem`.
 std::size_t messages_within_memory(setting const& s, std::size_t stride) {
     auto const limit = s.options.memory * static_cast<double>(std::size_t{1} << 30);
-    auto const allocated = static_cast<double>(s.send.bytes().size() + s.receive.bytes().size());
+    auto const allocated = static_cast<double>(s.send.bytes.size() + s.receive.bytes.size());
     auto const fits = [&](std::size_t n) { return allocated + static_cast<double>(n * stride) <= limit; };
     auto n = s.options.window;
     while (n > 1 && (s.options.window % n != 0 || !fits(n))) --n;
@@ -127,7 +128,7 @@ class message_window {
 public:
     explicit message_window(setting& s)
         : s_{s}, extent_{s.extent()}, stride_{message_memory::stride_of(extent_)},
-          messages_{messages_within_memory(s, stride_)}, in_{messages_ * stride_, s.send.memory()},
+          messages_{messages_within_memory(s, stride_)}, in_{messages_ * stride_, s.send.memory},
           pairing_{sonde::pair_of(s.group.rank(), s.group.size() / 2)} {
         in_.fill(std::byte{0});
     }
@@ -158,7 +159,7 @@ public:
                 all.expected.push_back({i * stride_, extent_, pairing_.peer, pairing_.peer, all_ranks});
             return all;
         };
-        return largest_deviation(s_, {s_.send.bytes().first(extent_), in_.bytes()}, pattern, moved);
+        return largest_deviation(s_, {s_.send.bytes.first(extent_), in_.bytes()}, pattern, moved);
     }
 
 private:
@@ -185,7 +186,7 @@ work window_loop(setting& s, MakePattern make, bool both_receive) {
         return {imb::run(s.group, s.timed_loop(n), make(*window, s.out(s.bytes)), window->point())};
     };
     auto const defects = [&s, window, make, both_receive] {
-        auto pattern = make(*window, s.first_out());
+        auto pattern = make(*window, s.send.first(s.extent()));
         return window->defects([&pattern] { pattern(); }, both_receive || window->responds());
     };
     return {measure, defects};
@@ -201,69 +202,40 @@ work make_biband(setting& s) {
         s, [](message_window& w, buffer out) { return w.biband(out); }, true);
 }
 
-lengths one_and_one(std::size_t size, std::size_t) { return {size, size}; }
-lengths two_and_one(std::size_t size, std::size_t) { return {2 * size, size}; }
-
-benchmark single(char const* name, work (*make)(setting&), double time_factor) {
-    return {.name = name,
-            .kind = family::single_transfer,
-            .shows = columns::time_bandwidth,
-            .make = make,
-            .needs = one_and_one,
-            .time_factor = time_factor};
-}
-
-benchmark parallel(char const* name, work (*make)(setting&), lengths (*needs)(std::size_t, std::size_t),
-                   double bandwidth_factor) {
-    return {.name = name,
-            .kind = family::parallel_transfer,
-            .shows = columns::range_bandwidth,
-            .make = make,
-            .needs = needs,
-            .bandwidth_factor = bandwidth_factor};
-}
-
-benchmark window(char const* name, work (*make)(setting&), double bandwidth_factor) {
-    return {.name = name,
-            .kind = family::message_rate,
-            .shows = columns::rate,
-            .make = make,
-            .needs = one_and_one,
-            .bandwidth_factor = bandwidth_factor};
-}
-
-/// Rows of PingPong, PingPing, Sendrecv and Exchange.
-std::vector<benchmark> point_to_point() {
-    return {single("PingPong", make_ping_pong<source::peer>, 0.5), single("PingPing", make_ping_ping<source::peer>, 1),
-            parallel("Sendrecv", make_sendrecv, one_and_one, 2), parallel("Exchange", make_exchange, two_and_one, 4)};
-}
-
-/// Rows that run only on request: specific or any sources, and windows of messages.
-std::vector<benchmark> more_point_to_point() {
-    std::vector<benchmark> rows{single("PingPongSpecificSource", make_ping_pong<source::peer>, 0.5),
-                                single("PingPongAnySource", make_ping_pong<source::any>, 0.5),
-                                single("PingPingSpecificSource", make_ping_ping<source::peer>, 1),
-                                single("PingPingAnySource", make_ping_ping<source::any>, 1),
-                                window("Uniband", make_uniband, 1),
-                                window("Biband", make_biband, 2)};
-    for (auto& row : rows) row.by_default = false;
-    return rows;
-}
-
 std::vector<benchmark> all_rows() {
-    std::vector<benchmark> all;
-    for (auto* const some : {point_to_point, collective_rows, more_point_to_point})
-        for (auto& row : some()) all.push_back(std::move(row));
-    return all;
+    constexpr auto pair = family::single_transfer, all = family::parallel_transfer, window = family::message_rate;
+    constexpr auto time = columns::time_bandwidth, range = columns::range_bandwidth, rate = columns::rate;
+    constexpr auto peer = source::peer, any = source::any;
+    // clang-format off
+    std::vector<benchmark> rows{
+        {.name = "PingPong", .kind = pair, .shows = time, .make = make_ping_pong<peer>, .time_factor = 0.5},
+        {.name = "PingPing", .kind = pair, .shows = time, .make = make_ping_ping<peer>},
+        {.name = "Sendrecv", .kind = all, .shows = range, .make = make_sendrecv, .bandwidth_factor = 2},
+        {.name = "Exchange", .kind = all, .shows = range, .make = make_exchange, .needs = buffers_for<2, 1>,
+         .bandwidth_factor = 4}};
+    for (auto& row : collective_rows()) rows.push_back(std::move(row));
+    for (benchmark row : {
+        benchmark{.name = "PingPongSpecificSource", .kind = pair, .shows = time, .make = make_ping_pong<peer>,
+                  .time_factor = 0.5},
+        {.name = "PingPongAnySource", .kind = pair, .shows = time, .make = make_ping_pong<any>, .time_factor = 0.5},
+        {.name = "PingPingSpecificSource", .kind = pair, .shows = time, .make = make_ping_ping<peer>},
+        {.name = "PingPingAnySource", .kind = pair, .shows = time, .make = make_ping_ping<any>},
+        {.name = "Uniband", .kind = window, .shows = rate, .make = make_uniband},
+        {.name = "Biband", .kind = window, .shows = rate, .make = make_biband, .bandwidth_factor = 2}}) {
+        row.by_default = false;
+        rows.push_back(std::move(row));
+    }
+    // clang-format on
+    return rows;
 }
 
 } // namespace
 
 component mpi1() {
-    component about{.part = "MPI-1 part", .tests = all_rows()};
-    about.lacks = {"aggregate_mode"};
-    about.blanks = {.calling = true, .reductions = true, .last = true};
-    return about;
+    return {.part = "MPI-1 part",
+            .tests = all_rows(),
+            .lacks = file_options | option_name::aggregate_mode,
+            .blanks = {.calling = true, .reductions = true, .last = true}};
 }
 
 } // namespace imb

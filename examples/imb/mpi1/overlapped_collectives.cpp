@@ -29,7 +29,6 @@ using overlap_use = std::function<void(call_ref communication, call_ref with_wor
 
 /// A call mode with a separate start and completion.
 struct overlap_mode {
-    call_modes mode;
     bound_buffers buffers; // of the repetitions
     std::string (*name)(collective const&);
     bool (*by_default)(collective const&); // true if the benchmark with work runs by default
@@ -109,14 +108,12 @@ benchmark row_of(overlap_mode const& in, collective const& of, measurement& meas
 std::vector<benchmark> overlap_rows(overlap_mode const& in) {
     std::vector<benchmark> rows;
     for (auto* const measure : {measure_overlap, measure_pure})
-        for (auto& row : rows_of(in.mode, [&](collective const& of) { return row_of(in, of, *measure); }))
-            rows.push_back(std::move(row));
+        for (auto const* const of : overlapped_collectives()) rows.push_back(row_of(in, *of, *measure));
     return rows;
 }
 
 /// MPI_Iallreduce, MPI_Wait.
 constexpr overlap_mode nonblocking_mode{
-    .mode = call_modes::nonblocking,
     .buffers = bound_buffers::all,
     .name = [](collective const& of) { return std::string{"I"}.append(suite::lower(of.name)); },
     .by_default = [](collective const&) { return true; },
@@ -125,7 +122,9 @@ constexpr overlap_mode nonblocking_mode{
 } // namespace
 
 component nbc() {
-    return {.part = "MPI-NBC part", .tests = overlap_rows(nonblocking_mode), .lacks = lacking({"aggregate_mode"})};
+    return {.part = "MPI-NBC part",
+            .tests = overlap_rows(nonblocking_mode),
+            .lacks = file_options | mpi1_options | option_name::aggregate_mode};
 }
 
 #if SONDE_MPI_PERSISTENT_COLLECTIVES
@@ -133,8 +132,7 @@ namespace {
 
 /// MPI_Start, MPI_Wait. As in IMB, requests are made before the clock starts, one for each root, and for the first
 /// buffers only.
-constexpr overlap_mode persistent_mode{.mode = call_modes::persistent,
-                                       .buffers = bound_buffers::first,
+constexpr overlap_mode persistent_mode{.buffers = bound_buffers::first,
                                        .name = [](collective const& of) { return std::string{of.name} + "_persist"; },
                                        .by_default = [](collective const& of) { return of.persistent_by_default; },
                                        .bind = bind_with_work<mpi::persistent>};
@@ -144,7 +142,7 @@ constexpr overlap_mode persistent_mode{.mode = call_modes::persistent,
 component mpi4() {
     return {.part = "MPI-4 part",
             .tests = overlap_rows(persistent_mode),
-            .lacks = lacking({"aggregate_mode"}),
+            .lacks = file_options | mpi1_options | option_name::aggregate_mode,
             .blanks = {.last = true}};
 }
 #endif

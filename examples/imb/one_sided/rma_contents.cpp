@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "imb/one_sided/rma_instance.hpp"
+#include "imb/one_sided/rma_contents.hpp"
 
 #include "imb/driver/imb_contents.hpp"
 
@@ -41,8 +41,8 @@ template <class T>
 class contents {
 public:
     contents(rma_instance const& at, std::size_t slots)
-        : at_{at}, out_{at.setting().send_layout.stride / sizeof(T)},
-          in_{at.setting().receive_layout.stride / sizeof(T)}, slots_{slots}, rank_{at.setting().group.rank()} {}
+        : at_{at}, out_{at.setting().send.layout.stride / sizeof(T)},
+          in_{at.setting().receive.layout.stride / sizeof(T)}, slots_{slots}, rank_{at.setting().group.rank()} {}
 
     void write() const {
         auto const received = initial();

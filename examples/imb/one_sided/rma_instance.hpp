@@ -110,8 +110,8 @@ public:
     imb::setting& setting() const { return setting_; }
     rma_operation operation() const { return what_.operation; }
     sonde::mpi::created_window const& window() const { return window_; }
-    sonde::region sent() const { return setting_.host_send().first(setting_.send_layout.bytes()); }
-    sonde::region received() const { return setting_.host_receive().first(setting_.receive_layout.bytes()); }
+    sonde::region sent() const { return setting_.send.on_host().first(setting_.send.layout.bytes()); }
+    sonde::region received() const { return setting_.receive.on_host().first(setting_.receive.layout.bytes()); }
 
     /// Transfers of this rank, and of any rank.
     std::vector<transfer> const& transfers() const { return mine_; }
@@ -120,16 +120,16 @@ public:
     }
 
     /// Number of slots: repetitions until the first slot is used again.
-    std::size_t slots() const { return std::min(setting_.send_layout.count, setting_.receive_layout.count); }
+    std::size_t slots() const { return std::min(setting_.send.layout.count, setting_.receive.layout.count); }
     slot_strides strides(std::size_t slots) const {
-        auto const out = setting_.send_layout.stride, in = setting_.receive_layout.stride;
+        auto const out = setting_.send.layout.stride, in = setting_.receive.layout.stride;
         return {sent(), out, in, what_.operation == rma_operation::get ? out : in, slots};
     }
 
     /// Aggregate mode completes the transfers once, at the end of a sample, non-aggregate mode in each repetition.
     /// Class `accesses` acts on it.
     imb::completion completion() const {
-        if (setting_.mode == mode::only) return what_.without_mode;
+        if (what_.completes) return *what_.completes;
         return setting_.mode == mode::aggregate ? completion::end_of_sample : completion::each_repetition;
     }
     bool timed_calls() const { return what_.timed_calls && completion() == imb::completion::each_repetition; }
@@ -188,10 +188,5 @@ struct rma_code {
     /// transfers are complete at the targets, too.
     void (*transfer)(rma_instance const& at, bool acts, std::size_t slots, std::size_t passes);
 };
-
-/// `-check`: the largest relative deviation over all ranks of memory from its expected contents after transfers, where
-/// more than 0.01 is 1. The origins act one after the other, or at once if the result is defined. Collective over the
-/// setting's group.
-double defects_of(rma_instance const& at, rma_code const& code);
 
 } // namespace imb

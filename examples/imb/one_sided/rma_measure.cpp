@@ -2,6 +2,7 @@
 #include "imb/driver/imb_work.hpp"
 #include "imb/driver/setting.hpp"
 #include "imb/imb.hpp"
+#include "imb/one_sided/rma_contents.hpp"
 #include "imb/one_sided/rma_instance.hpp"
 #include "imb/one_sided/rma_rows.hpp"
 
@@ -112,7 +113,7 @@ benchmark benchmark_of(one_sided const& row, std::vector<mode> const& modes) {
     made.shows = row.kind == family::collective ? columns::range : columns::time_bandwidth;
     made.needs = row.needs;
     made.to_all_others = row.kind == family::passive; // rank 0 is the only origin
-    if (!row.several()) made.modes = modes;
+    if (!row.completes) made.modes = modes;
     made.by_default = row.by_default;
     made.reduces = row.reduces;
     made.disjoint = true;
@@ -165,14 +166,12 @@ private:
 
 work window_work(setting& s) {
     return {.measure = [&s](std::size_t n) -> result {
-        window_lifetime const pattern{s.group, s.host_send(), s.host_receive().first(s.bytes)};
+        window_lifetime const pattern{s.group, s.send.on_host(), s.receive.on_host().first(s.bytes)};
         return {imb::run(s.group, s.timed_loop(n), pattern, s.point())};
     }};
 }
 
-benchmark window_row() {
-    return {.name = "Window", .make = window_work, .needs = one_message, .counts_nonaggregate = true};
-}
+benchmark window_row() { return {.name = "Window", .make = window_work, .counted_as = mode::non_aggregate}; }
 
 // Truly_passive_put: do transfers progress while the target computes?
 
@@ -180,7 +179,7 @@ constexpr one_sided truly_passive{.name = "Truly_passive_put",
                                   .operation = rma_operation::put,
                                   .epoch = rma_epoch::flush,
                                   .transfers = transfers::first_to_second,
-                                  .without_mode = completion::each_repetition};
+                                  .completes = completion::each_repetition};
 
 /// Repetitions that end with a barrier. Before the barrier, targets do work.
 template <sonde::Pattern P>
@@ -235,7 +234,8 @@ benchmark truly_passive_row() {
 component ext() {
     component about{.part = "MPI-2 part", .tests = benchmarks_of<ext_rows>({mode::aggregate, mode::non_aggregate})};
     about.tests.insert(about.tests.begin(), window_row());
-    about.lacks = lacking({"root_shift", "sync", "zero_size"});
+    about.lacks =
+        file_options | mpi1_options | option_set{option_name::root_shift, option_name::sync, option_name::zero_size};
     about.windows = true;
     about.smallest_unit = 4;
     return about;
@@ -244,7 +244,7 @@ component ext() {
 component rma() {
     component about{.part = "MPI-RMA part", .tests = benchmarks_of<rma_rows>({mode::non_aggregate, mode::aggregate})};
     about.tests.push_back(truly_passive_row());
-    about.lacks = lacking({"zero_size"});
+    about.lacks = file_options | mpi1_options | option_name::zero_size;
     about.windows = true;
     about.blanks = {.calling = true, .last = true};
     return about;

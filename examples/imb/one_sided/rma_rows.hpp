@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 // The one-sided benchmarks as a table, and the transfers that they name.
@@ -84,13 +85,10 @@ constexpr bool of_several(rma_epoch e) {
     return e == rma_epoch::flush_targets || e == rma_epoch::flush_all || e == rma_epoch::flush_local_all;
 }
 
-/// Memory of a repetition. Gets from several ranks and both neighbors' messages lie side by side.
-inline lengths one_message(std::size_t s, std::size_t) { return {s, s}; }
+/// Memory of gets from several ranks, which lie side by side.
 inline lengths message_of_each(std::size_t s, std::size_t ranks) {
     return {s, std::max<std::size_t>(1, ranks - 1) * s};
 }
-inline lengths two_messages(std::size_t s, std::size_t) { return {2 * s, 2 * s}; }
-inline lengths three_values(std::size_t s, std::size_t) { return {s, 3 * s}; }
 
 /// Description of a one-sided benchmark.
 struct one_sided {
@@ -99,14 +97,12 @@ struct one_sided {
     rma_epoch epoch;
     transfers_of_rank transfers;
     family kind = family::single_transfer;
-    lengths (*needs)(std::size_t s, std::size_t ranks) = one_message;
+    lengths (*needs)(std::size_t s, std::size_t ranks) = buffers_for<1, 1>;
     bool all_measure = false; // the times of all ranks count, otherwise those of rank 0
     bool timed_calls = false; // non-aggregate mode reads the clock around each repetition
     bool reduces = false;     // sizes are multiples of the reduction type
     bool by_default = true;
-    completion without_mode = completion::end_of_sample; // of benchmarks with one mode, those of several transfers
-
-    constexpr bool several() const { return of_several(epoch); }
+    std::optional<completion> completes{}; // always, in the only mode; none: in two modes, which decide
 };
 
 // clang-format off
@@ -140,25 +136,27 @@ inline constexpr one_sided rma_rows[] = {
     {.name = "Get_local", .operation = rma_operation::get, .epoch = rma_epoch::flush_local,
      .transfers = transfers::first_to_second, .by_default = false},
     {.name = "Put_all_local", .operation = rma_operation::put, .epoch = rma_epoch::flush_local_all,
-     .transfers = transfers::first_to_all_others, .kind = family::passive},
+     .transfers = transfers::first_to_all_others, .kind = family::passive, .completes = completion::end_of_sample},
     {.name = "Get_all_local", .operation = rma_operation::get, .epoch = rma_epoch::flush_local_all,
      .transfers = transfers::first_from_all_others, .kind = family::passive, .needs = message_of_each,
-     .by_default = false},
+     .by_default = false, .completes = completion::end_of_sample},
     {.name = "One_put_all", .operation = rma_operation::put, .epoch = rma_epoch::flush_all,
-     .transfers = transfers::first_to_all_others, .kind = family::passive},
+     .transfers = transfers::first_to_all_others, .kind = family::passive, .completes = completion::end_of_sample},
     {.name = "All_put_all", .operation = rma_operation::put, .epoch = rma_epoch::flush_all,
-     .transfers = transfers::to_all_others, .kind = family::collective, .all_measure = true},
+     .transfers = transfers::to_all_others, .kind = family::collective, .all_measure = true,
+     .completes = completion::end_of_sample},
     {.name = "One_get_all", .operation = rma_operation::get, .epoch = rma_epoch::flush_all,
-     .transfers = transfers::first_from_all_others, .kind = family::passive, .needs = message_of_each},
+     .transfers = transfers::first_from_all_others, .kind = family::passive, .needs = message_of_each,
+     .completes = completion::end_of_sample},
     {.name = "All_get_all", .operation = rma_operation::get, .epoch = rma_epoch::flush_all,
      .transfers = transfers::from_all_others, .kind = family::collective, .needs = message_of_each,
-     .all_measure = true},
+     .all_measure = true, .completes = completion::end_of_sample},
     {.name = "Exchange_put", .operation = rma_operation::put, .epoch = rma_epoch::flush_targets,
-     .transfers = transfers::left_and_right, .kind = family::collective, .needs = two_messages, .all_measure = true,
-     .without_mode = completion::each_repetition},
+     .transfers = transfers::left_and_right, .kind = family::collective, .needs = buffers_for<2, 2>, .all_measure = true,
+     .completes = completion::each_repetition},
     {.name = "Exchange_get", .operation = rma_operation::get, .epoch = rma_epoch::flush_targets,
-     .transfers = transfers::right_and_left, .kind = family::collective, .needs = two_messages, .all_measure = true,
-     .without_mode = completion::each_repetition},
+     .transfers = transfers::right_and_left, .kind = family::collective, .needs = buffers_for<2, 2>, .all_measure = true,
+     .completes = completion::each_repetition},
     {.name = "Accumulate", .operation = rma_operation::accumulate, .epoch = rma_epoch::flush,
      .transfers = transfers::first_to_second, .reduces = true},
     {.name = "Get_accumulate", .operation = rma_operation::get_accumulate, .epoch = rma_epoch::flush,
@@ -166,7 +164,7 @@ inline constexpr one_sided rma_rows[] = {
     {.name = "Fetch_and_op", .operation = rma_operation::fetch_and_op, .epoch = rma_epoch::flush,
      .transfers = transfers::first_to_second, .kind = family::single_element, .reduces = true},
     {.name = "Compare_and_swap", .operation = rma_operation::compare_and_swap, .epoch = rma_epoch::flush,
-     .transfers = transfers::first_to_second, .kind = family::single_element, .needs = three_values,
+     .transfers = transfers::first_to_second, .kind = family::single_element, .needs = buffers_for<1, 3>,
      .reduces = true},
 };
 // clang-format on

@@ -1,43 +1,56 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "imb/p2p/p2p.hpp"
+#include "imb/p2p/p2p_benchmarks.hpp"
 
+#include "imb/driver/setting.hpp"
 #include "imb/p2p/communication.hpp"
 #include "imb/p2p/transport.hpp"
 
+#include <sonde/measure/plan.hpp>
 #include <sonde/measure/run.hpp>
 #include <sonde/pattern.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
 
 namespace imb::p2p {
 
-plan setting::timed_loop(std::size_t n) const {
-    return plan{}
-        .synchronized(start_barrier{})
-        .warmup(repetitions::warm_up(n))
-        .batch(n)
-        .until(sonde::samples{1})
-        .keep({.rank_means = true});
+std::size_t repetitions_of(iterations const& most, std::size_t bytes) {
+    if (bytes == 0) return most.messages;
+    auto const rest = most.volume % bytes;
+    return std::clamp(most.volume / bytes + (rest >= bytes - rest ? 1 : 0), std::size_t{1}, most.messages);
 }
 
-sonde::point setting::point() const { return {test.name, {{"bytes", bytes}, {"processes", group.size()}}}; }
-
-mpi_transport setting::transport() const { return {group, options.touched, buffers.out(bytes), buffers.in(bytes)}; }
+std::size_t warm_up_of(std::size_t n) { return n > 1 ? std::max(n / 10, std::size_t{1}) : 0; }
 
 namespace {
+
+/// The messages of one direction.
+std::vector<sonde::region> regions_of(setting const& s, message_buffers const& all) {
+    std::vector<sonde::region> found;
+    for (std::size_t i = 0; i != all.layout.count; ++i)
+        found.push_back(all.on_host().subspan(i * all.layout.stride, s.bytes));
+    return found;
+}
+
+mpi_transport transport_of(setting const& s) {
+    return {s.group, {s.options.writes, s.options.reads}, regions_of(s, s.send), regions_of(s, s.receive)};
+}
 
 /// Contents before a checked repetition: known bytes in the send buffers, their complements in the receive buffers.
 void write_contents(setting const& s) {
     auto const me = s.group.rank();
-    for (auto const message : s.buffers.out(s.bytes))
+    for (auto const message : regions_of(s, s.send))
         for (std::size_t i = 0; i != s.bytes; ++i) message[i] = content(me, i);
-    for (auto const message : s.buffers.in(s.bytes))
+    for (auto const message : regions_of(s, s.receive))
         for (std::size_t i = 0; i != s.bytes; ++i) message[i] = ~content(me, i);
 }
 
 /// Bytes that differ from those of the last source of each buffer.
 std::size_t wrong_bytes_in(setting const& s, source_log const& log) {
-    auto const where = log.in_place ? s.buffers.out(s.bytes) : s.buffers.in(s.bytes);
+    auto const where = log.in_place ? regions_of(s, s.send) : regions_of(s, s.receive);
     std::size_t wrong = 0;
     for (std::size_t k = 0; k != where.size(); ++k)
         for (std::size_t i = 0; i != s.bytes && log.sources[k] >= 0; ++i)
@@ -51,7 +64,7 @@ double wrong_bytes(setting const& s, std::function<void()> repetition,
                    std::function<void(source_log&)> const& log_sources) {
     constexpr std::size_t rounds = 3;
     auto const verify = [&](std::size_t) {
-        source_log log{s.buffers.count()};
+        source_log log{s.send.layout.count};
         log_sources(log);
         return wrong_bytes_in(s, log);
     };
@@ -59,15 +72,21 @@ double wrong_bytes(setting const& s, std::function<void()> repetition,
         s.group, repetition, [&](std::size_t) { write_contents(s); }, verify, rounds));
 }
 
+/// The loop of n repetitions is timed as a whole. `moved`: by a rank in a repetition, of messages of one byte.
 template <class Communication>
-work make_work(setting const& s, Communication communication) {
-    sonde::traffic const moved{s.test.messages * s.bytes, s.test.messages, s.test.hops};
+work make_work(setting const& s, Communication communication, sonde::traffic moved) {
+    moved.bytes *= s.bytes;
     auto const measure = [&s, communication, moved](std::size_t n) -> result {
-        communication_pattern pattern{s.transport(), communication, moved};
-        return {sonde::run(s.group, s.timed_loop(n), pattern, s.point())};
+        auto const plan = sonde::plan<sonde::mpi::wtime, sonde::samples, start_barrier>{}
+                              .warmup(warm_up_of(n))
+                              .batch(n)
+                              .until(sonde::samples{1})
+                              .keep({.rank_means = true});
+        communication_pattern pattern{transport_of(s), communication, moved};
+        return {sonde::run(s.group, plan, pattern, {s.test.name, {{"bytes", s.bytes}, {"processes", s.group.size()}}})};
     };
     auto const defects = [&s, communication, moved] {
-        communication_pattern pattern{s.transport(), communication, moved};
+        communication_pattern pattern{transport_of(s), communication, moved};
         auto logged = communication;
         auto const repetition = [&] {
             pattern();
@@ -80,7 +99,6 @@ work make_work(setting const& s, Communication communication) {
 
 bool even(int ranks) { return ranks % 2 == 0; }
 bool several(int ranks) { return ranks > 1; }
-std::string no_layout(int) { return {}; }
 std::string plane(int ranks) { return " (" + plane_of(ranks).text() + ")"; }
 std::string space(int ranks) { return " (" + space_of(ranks).text() + ")"; }
 
@@ -93,29 +111,32 @@ stencil in_plane(int rank, int ranks) { return {plane_of(ranks).neighbors(rank)}
 stencil in_space(int rank, int ranks) { return {space_of(ranks).neighbors(rank)}; }
 ring_replace in_ring(int rank, int ranks) { return {(rank + 1) % ranks, (rank + ranks - 1) % ranks}; }
 
-/// A row's `make`, from the communication of a rank.
-template <auto CommunicationOf>
-work make(setting const& s) {
-    return make_work(s, CommunicationOf(s.group.rank(), s.group.size()));
+/// A row's `make`, from the communication of a rank. It sends so many messages in a repetition, in random
+/// communications on average; the ranks of a pair that alternate have two hops.
+template <auto CommunicationOf, std::size_t Messages = 1, int Hops = 1>
+work make(setting& s) {
+    return make_work(s, CommunicationOf(s.group.rank(), s.group.size()), {Messages, Messages, Hops});
 }
 
 } // namespace
 
-std::vector<benchmark> const& rows() {
+std::vector<benchmark> rows() {
+    constexpr auto unfit = "is invalid for % processes";
     // clang-format off
-    static std::vector<benchmark> const all{
-        {.name = "PingPong", .fits = even, .layout = no_layout, .hops = 2, .make = make<pongs>},
-        {.name = "PingPing", .fits = even, .layout = no_layout, .make = make<pings>},
-        {.name = "Unirandom", .invalid = "invalid for", .fits = several, .layout = no_layout, .make = make<one_way>},
-        {.name = "Birandom", .fits = several, .layout = no_layout, .messages = 2, .make = make<both_ways>},
-        {.name = "Corandom", .fits = several, .layout = no_layout, .make = make<shuffled>},
-        {.name = "Stencil2D", .fits = fits_plane, .layout = plane, .buffers = 4, .messages = 4, .make = make<in_plane>},
-        {.name = "Stencil3D", .fits = fits_space, .layout = space, .buffers = 6, .messages = 6, .make = make<in_space>},
-        {.name = "SendRecv_Replace", .processes = "process", .fits = several, .layout = no_layout,
-         .make = make<in_ring>},
+    return {
+        {.name = "PingPong", .make = make<pongs, 1, 2>, .fits = even, .unfit = unfit},
+        {.name = "PingPing", .make = make<pings>, .fits = even, .unfit = unfit},
+        {.name = "Unirandom", .make = make<one_way>, .fits = several},
+        {.name = "Birandom", .make = make<both_ways, 2>, .fits = several, .unfit = unfit},
+        {.name = "Corandom", .make = make<shuffled>, .fits = several, .unfit = unfit},
+        {.name = "Stencil2D", .make = make<in_plane, 4>, .needs = buffers_for<4, 4>, .fits = fits_plane, .layout = plane,
+         .unfit = unfit},
+        {.name = "Stencil3D", .make = make<in_space, 6>, .needs = buffers_for<6, 6>, .fits = fits_space, .layout = space,
+         .unfit = unfit},
+        {.name = "SendRecv_Replace", .make = make<in_ring>, .fits = several,
+         .unfit = "is invalid for % process"},
     };
     // clang-format on
-    return all;
 }
 
 } // namespace imb::p2p

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "imb/p2p/p2p.hpp"
-
-#include <sonde/memory.hpp>
 #include <sonde/memory/buffer.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/link.hpp>
-#include <sonde/mpi/memory.hpp>
 #include <sonde/mpi/requests.hpp>
 
 #include <mpi.h>
@@ -18,6 +14,34 @@
 #include <vector>
 
 namespace imb::p2p {
+
+/// `-msgwr`, `-msgrd`: messages are written before they are sent and read after they have arrived, one byte of each
+/// cache line.
+struct touches {
+    static constexpr std::size_t line = 64; // bytes
+    bool writes = true;
+    bool reads = true;
+
+    void before_send(sonde::region message, std::byte mark) const {
+        if (!writes) return;
+        for (std::size_t i = 0; i < message.size(); i += line) *static_cast<std::byte volatile*>(&message[i]) = mark;
+    }
+    void after_receive(sonde::region message) const {
+        if (!reads) return;
+        for (std::size_t i = 0; i < message.size(); i += line) {
+            [[maybe_unused]] std::byte const read = *static_cast<std::byte const volatile*>(&message[i]);
+        }
+    }
+};
+
+/// Byte that a rank writes before it sends.
+inline std::byte mark_of(int rank) { return static_cast<std::byte>(rank + 1); }
+
+/// Byte i of a rank's message with -check. It depends on the rank and on i, so that displaced bytes are found.
+inline std::byte content(int rank, std::size_t i) {
+    if (i % touches::line == 0) return mark_of(rank);
+    return static_cast<std::byte>((static_cast<std::size_t>(rank) + 1) * 31 + i * 7 + i / 256);
+}
 
 /// Messages of one size to and from any rank, by MPI. Message i of a communication has the send and the receive buffer
 /// of that number; touching them (`-msgwr`, `-msgrd`) is part of the communication.
@@ -86,35 +110,6 @@ private:
     sonde::mpi::message message_;                       // its count and datatype
     sonde::mpi::requests<sonde::mpi::active_request_policy::cancel> pending_;
     bool replaced_ = false;
-};
-
-/// Send and receive buffers for `count` messages in each direction, of the longest size.
-class message_buffers {
-public:
-    message_buffers(std::size_t count, std::size_t longest, std::byte initial)
-        : count_{count}, stride_{(longest + 63) / 64 * 64}, send_{count * stride_}, receive_{count * stride_} {
-        send_.fill(initial);
-        receive_.fill(initial);
-    }
-
-    std::size_t count() const { return count_; }
-    /// Buffers of messages of this size.
-    std::vector<sonde::region> out(std::size_t bytes) const { return buffers_in(send_, bytes); }
-    std::vector<sonde::region> in(std::size_t bytes) const { return buffers_in(receive_, bytes); }
-
-private:
-    using memory = sonde::allocation<sonde::mpi::alloc_mem>;
-
-    std::vector<sonde::region> buffers_in(memory const& all_bytes, std::size_t bytes) const {
-        std::vector<sonde::region> all;
-        for (std::size_t i = 0; i != count_; ++i) all.push_back(all_bytes.bytes().subspan(i * stride_, bytes));
-        return all;
-    }
-
-    std::size_t count_;
-    std::size_t stride_;
-    memory send_;
-    memory receive_;
 };
 
 } // namespace imb::p2p
