@@ -102,7 +102,7 @@ struct one_sided {
     bool timed_calls = false; // non-aggregate mode reads the clock around each repetition
     bool reduces = false;     // sizes are multiples of the reduction type
     bool by_default = true;
-    std::optional<completion> completes{}; // always, in the only mode; none: in two modes, which decide
+    std::optional<completion> completes{}; // of a benchmark with a single mode; none: it has two, one for each
 };
 
 // clang-format off
