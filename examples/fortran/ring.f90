@@ -89,7 +89,6 @@ contains
       if (rank == 0) print "(a, f6.2, a, i0, a)", "median", summary%median * 1e6, " us of ", size(times), " samples"
     end block
 
-    ! [stat]
     block
       integer :: stat
       character(200) :: errmsg
@@ -97,7 +96,6 @@ contains
       call sonde_run(group, sonde_plan(samples=0), exchange, record, stat=stat, errmsg=errmsg)
       if (stat /= sonde_success .and. rank == 0) print "(a)", trim(errmsg)
     end block
-    ! [/stat]
 
     call sonde_run(group, sonde_plan(samples=50), exchange, record, ierror=ierror)
     call record%free()
