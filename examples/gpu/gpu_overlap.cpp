@@ -32,12 +32,10 @@ bool measure(std::size_t bytes) {
     gpu::native::stream stream;
     gpu::copy copy{to.bytes(), from.bytes(), stream};
     auto const plan = sonde::plan<>{}.until(sonde::samples{200});
-    // [work]
     gpu::work kernel{gpu::tests{10}};
     auto const beside_kernel = sonde::measure_overlap(here, plan, copy, kernel);
     gpu::work both{sonde::calibrated_work{10}};
     auto const beside_both = sonde::measure_overlap(here, plan, copy, both);
-    // [/work]
     auto const first = told("kernel", bytes, beside_kernel), second = told("kernel, host", bytes, beside_both);
     return first && second;
 }

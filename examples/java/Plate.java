@@ -69,7 +69,6 @@ public final class Plate {
     }
     // [/choose]
 
-    // [phases]
     private void solve(Group group, boolean columns, Reporter table) {
         try (Probe probe = new Probe()) {
             Probe.Scope step = probe.scope("step");
@@ -92,7 +91,6 @@ public final class Plate {
             }
         }
     }
-    // [/phases]
 
     public static void main(String[] arguments) {
         Sonde.initialize();

@@ -49,7 +49,6 @@ void measure(sonde::mpi::group& ranks, fields const& mine, std::size_t n) {
 }
 // [/measure]
 
-// [choose]
 /// The reason why this rank has no device; empty if it has one.
 std::string choose(sonde::mpi::group const& ranks) {
     auto const here = sonde::mpi::local_ranks::of(ranks);
@@ -62,7 +61,6 @@ std::string choose(sonde::mpi::group const& ranks) {
         return e.what();
     }
 }
-// [/choose]
 
 /// Returns true if the last fields received were those of the peer.
 bool measure_all(sonde::mpi::group& ranks) {

@@ -39,7 +39,6 @@ static size_t calls = 0;
 
 static void exchange(void) { ++calls; }
 
-// [steps]
 static sonde_status measure_in_steps(sonde_group* group, sonde_plan const* plan, sonde_pattern const* pattern,
                                      sonde_record** record, sonde_error* error) {
     sonde_steps* steps = NULL;
@@ -59,7 +58,6 @@ static sonde_status measure_in_steps(sonde_group* group, sonde_plan const* plan,
     sonde_steps_free(&steps);
     return status;
 }
-// [/steps]
 
 void check_steps(sonde_group* group) {
     sonde_plan plan = SONDE_PLAN_INIT;

@@ -10,7 +10,6 @@
 
 namespace neighbors {
 
-// [topology]
 /// Measures an exchange of n numbers with both neighbors in a ring of all ranks.
 sonde::record measure_ring(sonde::mpi::group const& world, std::size_t n) {
     auto const ring = sonde::mpi::topology::cartesian(world, {world.size()}, {true}); // MPI_Cart_create, periodic
@@ -20,7 +19,6 @@ sonde::record measure_ring(sonde::mpi::group const& world, std::size_t n) {
     sonde::mpi::blocking pattern{op, out.first(op.send_bytes()), in.first(op.recv_bytes())};
     return sonde::run(ranks, sonde::plan<>{}, pattern, {"neighbor_alltoall", {{"numbers", n}}});
 }
-// [/topology]
 
 /// Compares an application's halo exchange, n numbers to and from each neighbor in `grid`, to MPI_Neighbor_alltoall.
 /// `sent`: the traffic of this rank in one exchange.
