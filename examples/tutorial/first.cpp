@@ -23,7 +23,6 @@ void measure(ring& app) {
 }
 // [/measure]
 
-// [main]
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     ring app{MPI_COMM_WORLD, 1024};
@@ -33,4 +32,3 @@ int main(int argc, char** argv) {
     MPI_Finalize();
     return correct ? 0 : 1;
 }
-// [/main]
