@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/clock.hpp>
+
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
@@ -21,7 +23,9 @@ std::optional<N> number(std::string_view text, N least, N most) {
     N value{};
     auto const end = text.data() + text.size();
     auto const [stopped, error] = std::from_chars(text.data(), end, value);
-    if (error != std::errc{} || stopped != end || !(value >= least && value <= most)) return std::nullopt; // nor NaN
+    if (error != std::errc{} || stopped != end || !sonde::detail::is_finite(static_cast<double>(value)))
+        return std::nullopt;
+    if (!(value >= least && value <= most)) return std::nullopt;
     return value;
 }
 
@@ -61,7 +65,8 @@ std::optional<std::size_t> size_in(std::string_view text, std::size_t most = PTR
     auto const end = text.data() + text.size();
     auto const [stopped, error] = std::from_chars(text.data(), end, number);
     auto const unit = size_unit({stopped, end});
-    if (error != std::errc{} || !unit || !(number >= 0 && number <= static_cast<N>(most / *unit))) return std::nullopt;
+    if (error != std::errc{} || !unit || !sonde::detail::is_finite(static_cast<double>(number))) return std::nullopt;
+    if (!(number >= 0 && number <= static_cast<N>(most / *unit))) return std::nullopt;
     return static_cast<std::size_t>(number * static_cast<N>(*unit));
 }
 
