@@ -1,23 +1,32 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSL-1.0
-# test.sh [--all]
+# test.sh [--all [STAGE...]]
 #
 # Installs what is missing, builds, and runs tests with Open MPI: the library's with the sanitizers of addresses and
 # arithmetic, and the programs' most important ones. --all: all tests, as continuous integration runs them, with two
-# compilers, three MPI libraries and three sanitizers. The last line sums up: `N passed, N failed, N skipped`.
+# compilers, three MPI libraries and three sanitizers; with stages, those of programs, threads, mpich, addresses and smpi
+# alone. The last line sums up: `N passed, N failed, N skipped`.
 set -u
 cd "$(dirname "$0")/.."
+usage() {
+    echo "usage: scripts/test.sh [--all [STAGE...]], not: scripts/test.sh $*" >&2
+    exit 2
+}
+stages='programs threads mpich addresses smpi'
 case "$#,${1-}" in
 '0,') all= ;;
-1,--all) all=yes ;;
+*,--all)
+    shift
+    for stage; do
+        case " $stages " in *" $stage "*) ;; *) usage --all "$@" ;; esac
+    done
+    all=yes stages=${*:-$stages}
+    ;;
 1,-h | 1,--help)
     sed -n '3,/^set/{s/^# \{0,1\}//;/^set/!p;}' scripts/test.sh
     exit
     ;;
-*)
-    echo "usage: scripts/test.sh [--all], not: scripts/test.sh $*" >&2
-    exit 2
-    ;;
+*) usage "$@" ;;
 esac
 
 packages='clang libclang-rt-dev clang-format-16 cmake g++ gfortran git libboost-mpi-dev libboost-program-options-dev doctest-dev meson ninja-build
@@ -121,13 +130,17 @@ test_with_smpi() {
 }
 
 if [ "$all" ]; then
-    builds=5
+    builds=$(echo "$stages" | wc -w)
     budget=25
-    test_programs 'suites untested' --no-suite unit --no-suite threaded --no-suite mpi --no-suite once --no-suite fast_math --no-suite fuzz
-    test_threads
-    test_with_mpich
-    test_with_addresses --suite fuzz --suite addresses
-    test_with_smpi
+    for stage in $stages; do
+        case $stage in
+        programs) test_programs 'suites untested' --no-suite unit --no-suite threaded --no-suite mpi --no-suite once --no-suite fast_math --no-suite fuzz ;;
+        threads) test_threads ;;
+        mpich) test_with_mpich ;;
+        addresses) test_with_addresses --suite fuzz --suite addresses ;;
+        smpi) test_with_smpi ;;
+        esac
+    done
 else
     builds=2
     budget=10

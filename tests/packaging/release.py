@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSL-1.0
 """release.py ROOT
 
-Fails if a file of the release cannot be parsed, has another version than include/sonde/version.hpp, or if a workflow calls
-a script that is not there.
+Fails if a file of the release cannot be parsed, has another version than include/sonde/version.hpp, or if a workflow
+- calls a script that is not there, or has not a job for each stage of scripts/test.sh --all;
+- has a job of more than 45 minutes, or an action that is not fixed by its hash with a version.
 """
 import json
 import pathlib
@@ -41,17 +42,31 @@ def versions():
         yield file.name, file.name.split("-")[1]
 
 
+def workflow_faults(name, stages_of, minutes_of):
+    """Faults of a pipeline: `stages_of` the job of the tests, `minutes_of` a job and the pipeline."""
+    pipeline = yaml.safe_load(read(name))
+    jobs = pipeline.get("jobs") or {job: what for job, what in pipeline.items() if job != "default"}
+    stages = re.search("^stages='(.*)'$", read("scripts/test.sh"), re.M)[1].split()
+    if stages_of(jobs["tests"]) != stages or not re.search(r"\.ci/run \$\W*(matrix\.stage|STAGE)\b", str(jobs["tests"])):
+        yield f"{name} does not call .ci/run with each of {stages}"
+    for job, what in jobs.items():
+        if minutes_of(what, pipeline) > 45:
+            yield f"{name}: {job} may take more than 45 minutes"
+        for script in re.findall(r"(?:\.ci|scripts|packaging)/[\w./]+", str(what)):
+            if not (root / script).is_file():
+                yield f"{name} calls {script}, which is not there"
+    for action in re.findall(r"uses: *(.*)", read(name)):
+        if not re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40} # v[\d.]+", action):
+            yield f"{name}: {action} is not fixed by its hash, with the version behind it"
+
+
 def faults():
     version = version_in('^#define SONDE_VERSION "(.*)"$', "include/sonde/version.hpp")
     yield from (f"{name} has version {found}, not {version}" for name, found in versions() if found != version)
-    for name in (".github/workflows/ci.yml", ".gitlab-ci.yml"):
-        jobs = yaml.safe_load(read(name))
-        jobs = jobs.get("jobs", jobs)
-        if ".ci/run" not in str(jobs["tests"]):
-            yield f"{name} does not call .ci/run"
-        for script in re.findall(r"(?:\.ci|scripts|packaging)/[\w./]+", str(jobs)):
-            if not (root / script).is_file():
-                yield f"{name} calls {script}, which is not there"
+    yield from workflow_faults(".github/workflows/ci.yml", lambda job: job["strategy"]["matrix"]["stage"],
+                               lambda job, _: job.get("timeout-minutes", 360))
+    yield from workflow_faults(".gitlab-ci.yml", lambda job: job["parallel"]["matrix"][0]["STAGE"],
+                               lambda job, all_jobs: int(job.get("timeout", all_jobs["default"]["timeout"]).removesuffix("m")))
 
 
 found = list(faults())
