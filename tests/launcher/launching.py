@@ -18,7 +18,10 @@ class Answer:
 
     @property
     def rows(self):
-        return [line.split() for line in self.lines if line[:1].isdigit()]
+        """The words of each line that begins with a digit, of which there is one at least."""
+        found = [line.split() for line in self.lines if line[:1].isdigit()]
+        assert found, f"no rows: {self}"
+        return found
 
 
 def read(path):

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-// Preloaded: counts calls of MPI functions through PMPI and writes them, at MPI_Finalize, to $SONDE_COUNTS-RANK.
+// Preloaded: counts calls of MPI functions through PMPI, and the buffers that MPI_Isend sends, and writes the numbers,
+// at MPI_Finalize, to $SONDE_COUNTS-RANK.
 #include "collective_calls.hpp"
 
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <set>
 #include <string>
 
 namespace {
@@ -12,6 +14,11 @@ namespace {
 std::map<std::string, long>& calls() {
     static std::map<std::string, long> counts;
     return counts;
+}
+
+std::set<void const*>& sent_buffers() {
+    static std::set<void const*> addresses;
+    return addresses;
 }
 
 void count(char const* name, long n = 1) { calls()[name] += n; }
@@ -24,6 +31,7 @@ void write_counts() {
         path == nullptr ? nullptr : std::fopen((std::string{path} + "-" + std::to_string(rank)).c_str(), "w");
     if (out == nullptr) return;
     for (auto const& [name, n] : calls()) std::fprintf(out, "%s %ld\n", name.c_str(), n);
+    std::fprintf(out, "sent_buffers %zu\n", sent_buffers().size());
     std::fclose(out);
 }
 
@@ -56,6 +64,7 @@ int MPI_Mrecv(void* data, int n, MPI_Datatype type, MPI_Message* message, MPI_St
 }
 int MPI_Isend(void const* data, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request* request) {
     count("MPI_Isend");
+    sent_buffers().insert(data);
     return PMPI_Isend(data, n, type, to, tag, comm, request);
 }
 int MPI_Irecv(void* data, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* request) {

@@ -59,8 +59,9 @@ class Options(unittest.TestCase):
         self.assertEqual(calls[0]["MPI_Send"], 5)
 
     def test_buffers_may_be_single_or_multiple(self):
-        for given in ("single", "multiple"):
-            self.assertEqual(run("osu_bibw", *QUICK, "-m8", "-c", f"--buffer-num={given}").codes, [0, 0])
+        for given, buffers in (("single", 1), ("multiple", 3)):
+            calls = counted("osu_bibw", *QUICK, "-W3", "-m8:8", f"--buffer-num={given}")
+            self.assertEqual([c["sent_buffers"] for c in calls], [buffers] * 2, given)
 
     def test_an_indexed_type_has_all_its_blocks_and_needs_no_long_message(self):
         with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:

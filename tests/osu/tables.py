@@ -110,6 +110,7 @@ class Tables(unittest.TestCase):
 
     def test_rates_of_varied_windows_are_those_of_the_bandwidths(self):
         rows = run("osu_mbw_mr", *QUICK, "-m", "1024:1024", "-V").rows
+        self.assertEqual([len(row) for row in rows], [9, 9])
         for bandwidth, rate in zip(rows[0][1:], rows[1][1:]):
             self.assertAlmostEqual(float(rate) * 1024e-6, float(bandwidth), delta=0.006)
 
