@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <doctest/doctest.h>
 
+#include "../control_conformance.hpp"
 #include "application.hpp"
 #include "ledger.hpp"
 
@@ -255,20 +256,10 @@ TEST_CASE("a moved group has the same communicator, which the new owner frees") 
     CHECK(ledger::current().foreign_calls == foreign_calls);
 }
 
-TEST_CASE("reductions combine the values of all ranks, element by element") {
+TEST_CASE("a group conforms") {
     mpi::group ranks{application::comm()};
-    auto const size = static_cast<double>(ranks.size()), me = static_cast<double>(ranks.rank());
-    auto const reduced = [&](reduction how) {
-        std::array<double, 2> values{me, -2 * me};
-        ranks.all_reduce(values, how);
-        return values;
-    };
-    CHECK(reduced(reduction::sum) == std::array{size * (size - 1) / 2, -size * (size - 1)});
-    CHECK(reduced(reduction::min) == std::array{0.0, -2 * (size - 1)});
-    CHECK(reduced(reduction::max) == std::array{size - 1, 0.0});
-    std::array<double, 1> shared{me + 42};
-    broadcast(ranks, shared);
-    CHECK(shared[0] == 42);
+    conformance::check_group(ranks);
+    conformance::check_control(ranks, "mpi_control.json");
 }
 
 TEST_CASE("a group has the info hints of its communicator") {

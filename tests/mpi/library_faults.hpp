@@ -43,12 +43,10 @@ inline std::string fault_of([[maybe_unused]] std::string const& call, [[maybe_un
 #endif
 #ifdef OPEN_MPI
     // 4.1.4, with ranks on one node; the first is issue 1666 of open-mpi/ompi.
-    if (call == "MPI_MINLOC of MPI_DOUBLE_INT") return "moves too few bytes of elements with gaps";
     if (call == "a one-sided reduction of elements with gaps") return "moves too few bytes, or returns others";
     if (call == "a one-sided sum of complex numbers of 8 bytes") return "adds them as integers";
     if (call == "MPI_Allgather of an empty type with an extent") return "copies without end, from 3 ranks on";
     if (call == "MPI_File_iread_at behind the end") return "is never over";
-    if (call == "MPI_LAND of MPI_INT") return "does nothing, as the other logical operations of 4 or 8 bytes";
 #endif
     return {};
 }

@@ -58,12 +58,6 @@ std::vector<T> combined_all(std::size_t n, int ranks, ncclRedOp_t op) {
     return all;
 }
 
-template <class T>
-std::vector<T> part(std::vector<T> const& all, std::size_t first, std::size_t n) {
-    auto const begin = all.begin() + static_cast<std::ptrdiff_t>(first);
-    return {begin, begin + static_cast<std::ptrdiff_t>(n)};
-}
-
 /// The contents of `in` after two iterations of a pattern, completed.
 template <class T, class P>
 std::vector<T> after(P pattern, device_allocation const& in, std::size_t n) {
@@ -84,14 +78,8 @@ struct participant : connected {
         write(out, contributed<T>(rank(), elements * blocks));
     }
     sonde::nccl::block block() const { return {type_of<T>, n}; }
-    std::size_t self() const { return n * static_cast<std::size_t>(rank()); }
     auto from() const { return out.first(out.bytes().size()); }
     auto into() const { return in.first(in.bytes().size()); }
-    /// Writes every rank's own block, or vector, to its place.
-    void write_own(std::size_t at = 0) {
-        auto const own = contributed<T>(rank(), n);
-        in.write(at * sizeof(T), std::as_bytes(std::span{own}));
-    }
 };
 
 inline std::size_t number_of_ranks() { return static_cast<std::size_t>(application::size()); }

@@ -13,10 +13,12 @@ using namespace ranks;
 
 namespace {
 
-/// A rank with room for three numbers of each rank, on its device.
+constexpr std::size_t n = 30'011; // numbers, more than are in flight at a time
+
+/// A rank with room for n numbers of each rank, on its device.
 struct validated : connected {
-    nccl::block three{ncclInt32, 3};
-    std::size_t bytes = 12 * static_cast<std::size_t>(size());
+    nccl::block numbers{ncclInt32, n};
+    std::size_t bytes = 4 * n * static_cast<std::size_t>(size());
     device_allocation out{bytes}, in{bytes};
 
     std::size_t wrong(auto operation, auto damage) {
@@ -50,20 +52,21 @@ struct of_another_root : nccl::bcast {
 
 TEST_CASE("validation by an operation's description finds right and wrong contents, out of place and in place") {
     validated v;
-    auto const last = v.size() - 1;
     for (auto const where : {placement::out_of_place, in_place}) {
-        v.check(nccl::allgather{v.comm, v.three, where});
-        v.check(nccl::allreduce{v.comm, v.three, ncclSum, where});
-        v.check(nccl::bcast{v.comm, v.three, last, where});
-        v.check(nccl::reduce{v.comm, v.three, ncclSum, last, where});
-        v.check(nccl::reduce_scatter{v.comm, v.three, ncclSum, where});
+        v.check(nccl::allgather{v.comm, v.numbers, where});
+        v.check(nccl::allreduce{v.comm, v.numbers, ncclSum, where});
+        for (int root = 0; root != v.size(); ++root) {
+            v.check(nccl::bcast{v.comm, v.numbers, root, where});
+            v.check(nccl::reduce{v.comm, v.numbers, ncclSum, root, where});
+        }
+        v.check(nccl::reduce_scatter{v.comm, v.numbers, ncclSum, where});
     }
-    v.check(nccl::alltoall{v.comm, v.three});
+    v.check(nccl::alltoall{v.comm, v.numbers});
 }
 
 TEST_CASE("validation finds a broadcast of another root") {
     validated v;
-    of_another_root const wrong{{v.comm, v.three, 0, placement::out_of_place}};
-    auto const everywhere = 3 * static_cast<std::size_t>(v.size());
+    of_another_root const wrong{{v.comm, v.numbers, 0, placement::out_of_place}};
+    auto const everywhere = n * static_cast<std::size_t>(v.size());
     CHECK(v.wrong(wrong, contents::keep) == 2 * everywhere);
 }

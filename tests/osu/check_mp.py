@@ -40,13 +40,13 @@ class Text(unittest.TestCase):
         self.assertEqual([row[0] for row in answer.rows], ["1", "2", "4", "8"])
 
     def test_values_are_10_wide(self):
-        for line in run(NAME, *QUICK, "-m", "8").lines[6:]:
-            self.assertTrue(re.fullmatch(r"[1248] {9}(?=.{10}$) *\d+\.\d\d", line), line)
+        for line, size in zip(run(NAME, *QUICK, "-m", "8").lines[6:], (1, 2, 4, 8), strict=True):
+            self.assertTrue(re.fullmatch(rf"{size} {{9}}(?=.{{10}}$) *\d+\.\d\d", line), line)
 
     def test_with_validation_values_are_18_wide(self):
         answer = run(NAME, *QUICK, "-m", "2", "-c", "-t", "1:2")
         self.assertEqual(answer.lines[:6], self.preamble(1, 2) + [title_line(("Avg Latency(us)", "Validation"))])
-        for line, size in zip(answer.lines[6:], (1, 2)):
+        for line, size in zip(answer.lines[6:], (1, 2), strict=True):
             self.assertTrue(is_row(line, size, 1, ("Pass",)), line)
 
     def test_further_columns_are_18_wide(self):

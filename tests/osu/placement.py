@@ -47,6 +47,7 @@ def on_device(name, *arguments, aware=False, shim="", ranks=2, **settings):
 def logs_of(folder, ending=""):
     """The calls, in the names of CUDA."""
     logs = [read(os.path.join(folder, f)) for f in os.listdir(folder) if f.endswith(ending)]
+    assert logs, "no calls were recorded"
     return [log.replace("hipHostMalloc", "cudaHostAlloc").replace("hip", "cuda") for log in logs]
 
 

@@ -23,12 +23,6 @@ namespace {
 
 constexpr std::size_t n = 7, most_pes = 4;
 
-/// Element i of the data that a rank has for another one, or for all (0), in an iteration.
-template <class T>
-T value(int rank, int destination, std::size_t i, int iteration) {
-    return static_cast<T>(rank * 10007 + destination * 1009 + static_cast<int>(i) * 13 + iteration);
-}
-
 /// Symmetric send and receive buffers for all operations here.
 template <class T>
 struct buffers {
@@ -47,115 +41,7 @@ std::vector<active_set> sets() {
     return found;
 }
 
-/// For each group: iterations of `make(group)` on its members, each after `write(rank, iteration)` and before
-/// `is_right(group, iteration)`. Between iterations the PEs wait for each other, because all write to one buffer.
-template <class Make, class Write, class IsRight>
-void check(Make make, Write write, IsRight is_right) {
-    for (auto const set : sets()) {
-        group ranks{set};
-        auto pattern = make(ranks);
-        auto right = true;
-        for (int iteration = 0; iteration != 5 && ranks.rank() >= 0; ++iteration) {
-            write(ranks.rank(), iteration);
-            ranks.barrier();
-            pattern();
-            right = right && is_right(ranks, iteration);
-            ranks.barrier();
-        }
-        CHECK(right);
-        shmem_barrier_all();
-    }
-}
-
-/// True if element i of block b of what a PE received is `expected(b, i)`; `stride` elements from one to the next.
-template <class T>
-bool blocks_are(std::span<T> received, int blocks, std::size_t stride, auto expected) {
-    for (int b = 0; b != blocks; ++b)
-        for (std::size_t i = 0; i != n; ++i)
-            if (received[(static_cast<std::size_t>(b) * n + i) * stride] != expected(b, i)) return false;
-    return true;
-}
-
 } // namespace
-
-TEST_CASE_TEMPLATE("broadcast, collect, fcollect, alltoall and alltoalls move the right elements", T, std::uint32_t,
-                   double) {
-    buffers<T> b;
-    auto const write = [&](int blocks, std::size_t stride) {
-        return [&b, blocks, stride](int rank, int iteration) {
-            std::fill(b.received().begin(), b.received().end(), T{77});
-            for (int d = 0; d != blocks; ++d)
-                for (std::size_t i = 0; i != n; ++i)
-                    b.sent()[(static_cast<std::size_t>(d) * n + i) * stride] = value<T>(rank, d, i, iteration);
-        };
-    };
-    auto const received = [&](std::size_t stride, bool for_all) {
-        return [&b, stride, for_all](group& ranks, int iteration) {
-            return blocks_are(b.received(), ranks.size(), stride, [&](int source, std::size_t i) {
-                return value<T>(source, for_all ? 0 : ranks.rank(), i, iteration);
-            });
-        };
-    };
-    SUBCASE("fcollect") {
-        check(
-            [&](group& g) {
-                return blocking{fcollect<T>{g, n}, b.from(), b.into()};
-            },
-            write(1, 1), received(1, true));
-    }
-    SUBCASE("collect") {
-        check(
-            [&](group& g) {
-                return blocking{collect<T>{g, std::vector<std::size_t>(std::size_t(g.size()), n)}, b.from(), b.into()};
-            },
-            write(1, 1), received(1, true));
-    }
-    SUBCASE("alltoall") {
-        check(
-            [&](group& g) {
-                return blocking{alltoall<T>{g, n}, b.from(), b.into()};
-            },
-            write(most_pes, 1), received(1, false));
-    }
-    SUBCASE("alltoalls") {
-        check(
-            [&](group& g) {
-                return blocking{alltoalls<T>{g, n, 3, 2}, b.from(), b.into()};
-            },
-            write(most_pes, 2), received(3, false));
-    }
-    SUBCASE("broadcast") {
-        check(
-            [&](group& g) {
-                return blocking{broadcast<T>{g, n, g.size() - 1}, b.from(), b.into()};
-            },
-            write(1, 1),
-            [&](group& g, int iteration) {
-                auto const root = g.size() - 1;
-                return g.rank() == root || blocks_are(b.received(), 1, 1, [&](int, std::size_t i) {
-                           return value<T>(root, 0, i, iteration);
-                       });
-            });
-    }
-}
-
-TEST_CASE("collect joins parts of different lengths in rank order") {
-    buffers<int> b;
-    group ranks;
-    auto const size = static_cast<std::size_t>(ranks.size());
-    std::fill(b.sent().begin(), b.sent().end(), ranks.rank() + 1);
-    std::fill(b.received().begin(), b.received().end(), 0);
-    shmem_barrier_all();
-    std::vector<std::size_t> counts;
-    for (std::size_t r = 0; r != size; ++r) counts.push_back(r + 1);
-    blocking{collect<int>{ranks, counts}, b.from(), b.into()}();
-    auto right = true;
-    std::size_t at = 0;
-    for (int r = 0; r != ranks.size(); ++r)
-        for (int i = 0; i <= r; ++i) right = right && b.received()[at++] == r + 1;
-    CHECK((right && b.received()[at] == 0));
-    shmem_barrier_all();
-}
 
 TEST_CASE("many broadcasts in a row: the root does not overtake the others by more than the sync arrays allow") {
     group ranks;
@@ -183,23 +69,20 @@ T contribution(int rank, std::size_t i) {
 template <class T, class Op>
 void check_reduction(Op, auto combine) {
     buffers<T> b;
-    check(
-        [&](group& ranks) {
-            return blocking{reduce<T, Op>{ranks, n}, b.from(), b.into()};
-        },
-        [&](int rank, int iteration) {
-            for (std::size_t i = 0; i != n; ++i)
-                b.sent()[i] = contribution<T>(rank, i + static_cast<std::size_t>(iteration));
-        },
-        [&](group& ranks, int iteration) {
-            return blocks_are(b.received(), 1, 1, [&](int, std::size_t i) {
-                auto const element = i + static_cast<std::size_t>(iteration);
-                auto expected = contribution<T>(0, element);
-                for (int rank = 1; rank != ranks.size(); ++rank)
-                    expected = static_cast<T>(combine(expected, contribution<T>(rank, element)));
-                return expected;
-            });
-        });
+    for (auto const set : sets()) {
+        group ranks{set};
+        for (std::size_t i = 0; i != n; ++i) b.sent()[i] = contribution<T>(ranks.rank(), i);
+        shmem_barrier_all();
+        blocking all{reduce<T, Op>{ranks, n}, b.from(), b.into()};
+        if (ranks.rank() >= 0) all();
+        for (std::size_t i = 0; i != n && ranks.rank() >= 0; ++i) {
+            auto expected = contribution<T>(0, i);
+            for (int rank = 1; rank != ranks.size(); ++rank)
+                expected = static_cast<T>(combine(expected, contribution<T>(rank, i)));
+            CHECK(b.received()[i] == expected);
+        }
+        shmem_barrier_all();
+    }
 }
 
 } // namespace

@@ -82,6 +82,7 @@ class TestTruth(unittest.TestCase):
 
     def test_no_collective_is_faster_than_its_bytes_allow(self):
         for ranks, rows in self.medians.items():
+            self.assertLessEqual(set(BOUNDS), {row[0] for row in rows})
             for name, n, median in rows:
                 if name in BOUNDS:
                     with self.subTest(name, ranks=ranks, bytes=n):
@@ -122,6 +123,7 @@ class TestTruth(unittest.TestCase):
     def suspects(self, ranks, seeds, rounds, platform=()):
         """{seed: suspects} of a map of all hosts with noise."""
         lines = self.cluster.simulated("map", ranks, (seeds, rounds), platform, options=SHARED).splitlines()
+        self.assertEqual(len(lines), seeds)
         return {int(seed): [s.strip() for s in text.split(";") if s.strip()] for seed, text in (line.split(":") for line in lines)}
 
     def test_clocks_with_an_offset_and_a_drift_are_recovered_within_the_bound(self):

@@ -72,43 +72,6 @@ TEST_CASE("members are numbered by process, then by thread") {
     });
 }
 
-TEST_CASE("values of all threads of all processes are combined, and all receive them") {
-    sonde::sim::world{2, network}.run([](auto& self) {
-        auto ranks = self.group();
-        sonde::thread_team team{ranks, 1 + 2 * self.rank()};
-        std::array<std::array<double, 2>, 3> sums, least, most;
-        team.run([&](auto& me) {
-            auto const t = static_cast<std::size_t>(me.thread());
-            double const r = me.rank();
-            sums[t] = least[t] = most[t] = {r, 10 - r};
-            me.all_reduce(sums[t], sonde::reduction::sum);
-            me.all_reduce(least[t], sonde::reduction::min);
-            me.all_reduce(most[t], sonde::reduction::max);
-        });
-        for (std::size_t t = 0; t != static_cast<std::size_t>(1 + 2 * self.rank()); ++t) {
-            CHECK(sums[t] == std::array{6.0, 34.0});
-            CHECK(least[t] == std::array{0.0, 7.0});
-            CHECK(most[t] == std::array{3.0, 10.0});
-        }
-    });
-}
-
-TEST_CASE("no thread leaves a barrier before all have entered") {
-    constexpr int members = 4, rounds = 200;
-    sonde::single_rank single_rank;
-    sonde::thread_team team{single_rank, members};
-    std::atomic<int> came{0}, too_early{0};
-    team.run([&](auto& me) {
-        for (int round = 1; round <= rounds; ++round) {
-            ++came;
-            me.barrier();
-            if (came < members * round) ++too_early;
-            me.barrier();
-        }
-    });
-    CHECK(too_early == 0);
-}
-
 TEST_CASE("one thread of a process calls the parent group, once a collective") {
     watched parent;
     sonde::thread_team team{parent, 4};

@@ -10,8 +10,6 @@
 
 using namespace unit;
 
-namespace {} // namespace
-
 TEST_CASE("sim::group: a collective ends on all ranks at the time of the latest, with the values combined") {
     auto const seen = on_ranks(3, bandwidth_network, [](process& self) {
         auto group = self.group();
@@ -76,14 +74,4 @@ TEST_CASE("sim::group: ranks in different collectives throw") {
         return 0;
     };
     CHECK_THROWS_AS(on_ranks(2, bandwidth_network, mismatched), std::logic_error);
-}
-
-TEST_CASE("broadcast: every rank receives rank 0's values") {
-    auto const seen = on_ranks(3, bandwidth_network, [](process& self) {
-        auto group = self.group();
-        std::array<double, 2> values{10.0 + self.rank(), -1.0 * self.rank()};
-        sonde::broadcast(group, values);
-        return std::vector<double>{values[0], values[1]};
-    });
-    for (auto const& one : seen) CHECK(one == std::vector<double>{10, 0});
 }
