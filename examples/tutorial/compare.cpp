@@ -42,10 +42,8 @@ std::size_t choose(sonde::mpi::group& ranks, ring& app) {
     auto const chosen = sonde::fastest(found); // equal on all ranks, so that all ranks make the same exchange
     // [/compare]
     if (ranks.rank() != 0) return chosen;
-    // [print]
     sonde::comparison_table{stdout}(found);
     std::printf("chosen: %s\n", found.records[chosen].point.name.c_str());
-    // [/print]
     return chosen;
 }
 

@@ -57,14 +57,12 @@ results measure(sonde::mpi::group& ranks, std::span<double> mine, std::span<doub
 }
 
 void print(sonde::overlap_records const& own, double calibrated) {
-    // [print]
     auto const us = [](sonde::seconds t) { return 1e6 * t.count(); };
     std::printf("medians: communication %.2f us, work %.2f us, both %.2f us\n", us(sonde::median(own.communication)),
                 us(sonde::median(own.work)), us(sonde::median(own.both)));
     std::printf("overlap: %.0f %%; with calibrated work: %.0f %%\n", 100 * sonde::overlap(own), 100 * calibrated);
     std::printf("means of the phases: post %.2f us, work %.2f us, test %.2f us, wait %.2f us\n", us(own.phases->post),
                 us(own.phases->work), us(own.phases->test), us(own.phases->wait));
-    // [/print]
 }
 
 int main(int argc, char** argv) {

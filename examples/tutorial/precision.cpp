@@ -22,7 +22,6 @@ sonde::record measure(sonde::mpi::group& ranks, ring& app) {
 }
 
 void print(sonde::record const& r) {
-    // [print]
     auto const median = sonde::estimate_median(r);
     auto const outliers = sonde::tukey_outliers(r);
     auto const error = median.relative_error().value_or(1); // 100 % where samples are too few for an interval
@@ -34,7 +33,6 @@ void print(sonde::record const& r) {
         for (auto const rank : r.stragglers)
             std::printf("rank %d finished last in %zu samples\n", rank,
                         r.slowest_counts->at(static_cast<std::size_t>(rank)));
-    // [/print]
 }
 
 sonde::record measure_synchronized(sonde::mpi::group& ranks, ring& app) {
@@ -47,14 +45,12 @@ sonde::record measure_synchronized(sonde::mpi::group& ranks, ring& app) {
 }
 
 void print_global(sonde::record const& r) {
-    // [print_global]
     auto const us = [](std::vector<sonde::seconds> const& times) { return 1e6 * sonde::median(times).count(); };
     std::printf("medians: time of the slowest rank %.2f us, from first begin to last end %.2f us\n", us(r.series),
                 us(r.global->series));
     std::printf("entry skew %.2f us, exit skew %.2f us; error bound %.2f us; late samples: %zu; flags: %s\n",
                 us(r.global->entry_skews), us(r.global->exit_skews), 1e6 * r.global->error_bound.count(),
                 r.global->late_samples, to_string(r.flags).c_str());
-    // [/print_global]
 }
 
 int main(int argc, char** argv) {

@@ -65,13 +65,11 @@ int main(int argc, char** argv) {
         sonde::mpi::group ranks{MPI_COMM_WORLD};
         ring app{MPI_COMM_WORLD, 1024};
         auto const record = measure(ranks, app, argc > 1 && argv[1] == std::string_view{"--exact"});
-        // [html]
         auto const environment = sonde::mpi::environment_of(ranks, argc, argv); // collective
         if (ranks.rank() == 0) {
             print(record);
             sonde::html{"rank_samples.html", environment}(record); // figures need gnuplot
         }
-        // [/html]
     }
     MPI_Finalize();
 }

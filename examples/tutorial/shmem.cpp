@@ -71,7 +71,6 @@ bool of_all(shmem::group& pes) {
 }
 // [/collectives]
 
-// [main]
 int main() {
     shmem::session const session; // shmem_init_thread; shmem_finalize at the end
     return shmem::abort_on_exception([] {
@@ -80,4 +79,3 @@ int main() {
         return of_all(pes) && correct ? 0 : 1;
     });
 }
-// [/main]

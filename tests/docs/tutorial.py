@@ -18,10 +18,10 @@ def differences(expected, found, where):
 def without_next(root, pages):
     for page, following in zip(pages, [*pages[1:], None]):
         path = root / f"docs/tutorial/{page}.md"
-        last = path.read_text().splitlines()[-1] if path.exists() else ""
+        last = path.read_text().rstrip("\n").split("\n\n")[-1] if path.exists() else ""
         leads = re.findall(r"\((\w+)\.md\)", last)
         if leads != ([following] if following else []) or not last.endswith("[Tutorial](../tutorial.md)."):
-            yield f"docs/tutorial/{page}.md: the last line does not lead to {following or 'the tutorial'}"
+            yield f"docs/tutorial/{page}.md: the last paragraph does not lead to {following or 'the tutorial'}"
 
 
 def main():
