@@ -88,7 +88,7 @@ char const* name(way taken) { return taken == way::server ? server::name : share
 
 void print_title(char const* what, char const* unit) {
     std::printf("\n%-40s%8s %9s %s  %-17s%9s  %-14s%s\n", what, "workers", "median", unit, "95 % interval", "speed-up",
-                "95 % interval", "verdict");
+                "95 % interval", "outcome");
 }
 
 /// Print a line of a table; the last argument is the number of units in a second.

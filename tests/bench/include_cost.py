@@ -17,7 +17,7 @@ import tempfile
 from compiler import command_of
 
 ROUNDS = 7
-YARDSTICK = "standard"
+REFERENCE = "standard"
 
 
 def includes(*headers):
@@ -39,7 +39,7 @@ COMPILED = "with the compiled library"
 
 # name: code, the file whose flags it is compiled with, limit in seconds
 SETS = {
-    YARDSTICK: (includes("chrono", "string", "vector", "unordered_map", "limits", "cstring"), "empty.cpp", None),
+    REFERENCE: (includes("chrono", "string", "vector", "unordered_map", "limits", "cstring"), "empty.cpp", None),
     "core": (includes("sonde/sonde.hpp"), "empty.cpp", 0.40),
     "core and mpi": (includes("sonde/sonde.hpp", "sonde/mpi.hpp"), "ping_pong.cpp", 0.60),
     "core, " + COMPILED: (includes("sonde/sonde.hpp"), "empty.cpp", 0.40),
@@ -100,10 +100,10 @@ def main(build):
 
 def judge(name, best, limit, count):
     value = best[name]
-    verdict = "" if limit is None else f" (limit {limit:.2f}) {'ok' if value <= limit else 'over'}"
+    checked = "" if limit is None else f" (limit {limit:.2f}) {'ok' if value <= limit else 'over'}"
     counted = "" if count is None else f", {count / 1e6:.0f} million instructions"
-    ratio = value / best[YARDSTICK]
-    print(f"seconds to compile {name}: {value:.3f}{verdict}, ratio to {YARDSTICK} {ratio:.2f}{counted}", flush=True)
+    ratio = value / best[REFERENCE]
+    print(f"seconds to compile {name}: {value:.3f}{checked}, ratio to {REFERENCE} {ratio:.2f}{counted}", flush=True)
     return limit is None or value <= limit
 
 

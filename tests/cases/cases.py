@@ -256,7 +256,7 @@ class Comparisons(Cases):
         self.assertEqual(done.returncode, 0, done)
         self.assertIn("# old: scaling-old.txt, 1 launch\n", done.stdout)
         self.assertIn("88 rows: 0 slower, 0 faster, 88 undecided", done.stdout)
-        self.assertIn("No verdict: a single launch says nothing of the next one. Seen: in 88 of 88 rows the new time is "
+        self.assertIn("No outcome: a single launch says nothing of the next one. Seen: in 88 of 88 rows the new time is "
                       "longer by 5 % or more, in 0 shorter.\n", done.stdout)
         self.assertIn("scaling-old.txt: OSU MPI Allreduce Latency Test: its 'heading' has several values (-n 2; -n 4; -n 8; "
                       "-n 16; -n 32; -n 64; -n 128; -n 256): each is a series of its own", done.stderr)

@@ -128,7 +128,7 @@ final class OsuChecks {
         check(noted.status == 0 && masked(noted.out).equals(rank == 0 ? notes + textOfOmb(Benchmark.BCAST) : ""), noted);
     }
 
-    private static void checkHonest() throws Exception {
+    private static void checkStatistics() throws Exception {
         for (Benchmark b : measuring()) {
             Answer answer = run(b, with(FEW, "--honest"));
             if (rank != 0) continue;
@@ -332,7 +332,7 @@ final class OsuChecks {
                 checkSingleRank();
             } else {
                 checkText();
-                checkHonest();
+                checkStatistics();
                 checkFigures();
                 checkContents();
                 checkExpected();

@@ -35,7 +35,7 @@ auto start_with_separate_clocks(mpi::group& ranks, int together = 1) {
 /// True if this rank's global time differs from that of the first rank, whose clock it shares, by at most the error
 /// bound.
 template <class Start>
-bool is_honest(mpi::group& ranks, Start& start) {
+bool is_within_error_bound(mpi::group& ranks, Start& start) {
     std::array<double, 1> origin{start.model().origin.count()};
     broadcast(ranks, origin);
     steady_clock clock;
@@ -81,11 +81,11 @@ TEST_CASE("clocks compared by messages are known within the error bound, before 
         auto const before = messages();
         auto start = start_with_separate_clocks(ranks, together);
         CHECK((messages() > before) == (ranks.size() > together));
-        CHECK(application::everywhere(is_honest(ranks, start)));
+        CHECK(application::everywhere(is_within_error_bound(ranks, start)));
         start(ranks, 0);
         auto const found = start.measure_deviation(ranks);
         CHECK(found.max >= seconds{});
-        CHECK(application::everywhere(is_honest(ranks, start)));
+        CHECK(application::everywhere(is_within_error_bound(ranks, start)));
         CHECK((found.error_bound == seconds{}) == (ranks.size() <= together)); // no clock was compared
     }
 }
@@ -97,7 +97,7 @@ TEST_CASE("disjoint groups compare clocks at the same time, and each starts its 
         auto start = start_with_separate_clocks(ranks);
         auto const r = run(ranks, plan<>{}.warmup(1).until(samples{5}).synchronized(start), [] {});
         CHECK(r.stop.samples == 5);
-        CHECK(is_honest(ranks, start));
+        CHECK(is_within_error_bound(ranks, start));
         start.measure_deviation(ranks);
     }
     PMPI_Comm_free(&part);

@@ -28,7 +28,7 @@ def bandwidths(text, column):
     return [row[column] for row in rows(text) if row[0] > 0]
 
 
-def heat_yardstick(text):
+def heat_reference(text):
     """MB/s in each direction of the solver's reference exchange."""
     size = int(re.search(r"halo exchange of this run: (\d+) bytes in 2 messages", text)[1])
     return size / 2 / float(re.search(r"reference: pair by pair +([\d.]+)", text)[1])
@@ -62,10 +62,10 @@ class Figures(TestNetwork):
                 self.assert_reached(0.112 * rate * links, 0.120 * rate * links, lambda: bandwidths(network.mpi(
                     f"{self.programs}/imb/IMB-MPI1", "Uniband", "-window_size", "64", *words, ranks_per_host=ranks_per_host), 2))
 
-    def test_the_yardstick_of_the_solver_has_the_bandwidth_of_the_link_in_both_directions(self):
+    def test_the_reference_of_the_solver_has_the_bandwidth_of_the_link_in_both_directions(self):
         # Both ranks send first. Otherwise the answer to one may wait behind the message of the other.
         with Network(2, 100) as network:
-            self.assert_reached(11.2, 12.0, lambda: [heat_yardstick(
+            self.assert_reached(11.2, 12.0, lambda: [heat_reference(
                 network.mpi(f"{self.programs}/embed/heat", "--grid", "50000x4", "--steps", "40", eager_limit=1 << 20))])
 
     def test_clocks_of_hosts_are_synchronized_within_the_bound(self):

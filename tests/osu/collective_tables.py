@@ -7,7 +7,7 @@ import tempfile
 import unittest
 
 from collectives import ALL, ALL_HAVE, BUILT, BY_NAME
-from driver import LONG, counted, honest_titles, read, run, title_line
+from driver import LONG, counted, read, run, statistics_titles, title_line
 
 QUICK = ("-i", "3", "-x", "1")
 
@@ -86,14 +86,14 @@ class Tables(unittest.TestCase):
             answer = run(name, *QUICK, "-m4:16", "-D", "vect:4:2", "-a", "64", ranks=3)
             self.assertEqual([(int(row[0]), int(row[-1])) for row in answer.rows], [(4, 2), (8, 4), (16, 8)], answer)
 
-    def test_honest_columns_add_the_bus_bandwidth_or_the_overlap(self):
+    def test_columns_of_statistics_add_the_bus_bandwidth_or_the_overlap(self):
         answer = run("osu_allreduce", "-i", "20", "-m", "1024:1024", "--honest", "--report", "json=/dev/null", ranks=3)
-        self.assertEqual(answer.lines[3], title_line(("Avg Latency(us)",)) + honest_titles(more=("Bus (MB/s)",)))
+        self.assertEqual(answer.lines[3], title_line(("Avg Latency(us)",)) + statistics_titles(more=("Bus (MB/s)",)))
         median, bus = (float(answer.rows[0][at]) for at in (2, 9))
         self.assertAlmostEqual(bus / (1024 / median * 2 * 2 / 3), 1, delta=0.001 + 0.005 / median + 0.006 / bus)
         columns = BY_NAME["osu_ialltoall"].columns(False)
         answer = run("osu_ialltoall", "-i", "20", "-m", "1024:1024", "--honest", "-t", "3", ranks=3)
-        self.assertEqual(answer.lines[5], title_line(columns) + honest_titles(more=("Hidden(%)",)))
+        self.assertEqual(answer.lines[5], title_line(columns) + statistics_titles(more=("Hidden(%)",)))
         self.assertRegex(answer.rows[0][1 + len(columns) + 7], r"^-?\d+\.\d\d$")
 
     def test_a_file_of_edges_defines_the_neighbors(self):

@@ -95,7 +95,7 @@ def title_line(columns):
     return "# Size    " + "".join(f"{title:>18}" for title in columns)
 
 
-def honest_titles(unit="us", more=()):
+def statistics_titles(unit="us", more=()):
     """The columns of `--honest`, after all others."""
     figures = [f"{figure}({unit})" for figure in ("Median", "95% Low", "95% High", "P99", "Slowest", "t_max", "Max")]
     return "".join(f"{title:>18}" for title in (*figures, *more)) + \

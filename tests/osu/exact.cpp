@@ -247,9 +247,9 @@ TEST_CASE("percentiles of a collective are of the means over ranks if the record
     CHECK(shown() == "       10000000.00");
 }
 
-TEST_CASE("the honest overlap is computed from the records beside calibrated work") {
+TEST_CASE("the overlap of --honest is computed from the records beside calibrated work") {
     osu::options settings;
-    settings.honest = true;
+    settings.statistics = true;
     auto const lasting = [](int communication, int work, int both) {
         sonde::overlap_records found;
         found.communication.series = {sonde::seconds{communication}};

@@ -5,7 +5,7 @@ import os
 import re
 import tempfile
 
-from driver import at_once, honest_titles, is_row, read, title_line
+from driver import at_once, is_row, read, statistics_titles, title_line
 
 
 def check_table(test, library, program, answer, sizes, texts=()):
@@ -33,7 +33,7 @@ def check_that_copies_are_one_sample(test, run):
     answer, several = record("--until", "5%", "--honest")
     test.assertGreaterEqual(several["stop"]["samples"], 6)
     titles, = (line for line in answer.lines if line.startswith("# Size"))
-    test.assertTrue(titles.endswith(honest_titles()), titles)
+    test.assertTrue(titles.endswith(statistics_titles()), titles)
 
 
 def check_options(test, prefix, programs, run):

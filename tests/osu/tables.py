@@ -2,7 +2,7 @@
 """The text on stdout, line by line, in the format that readers of OMB's output expect."""
 import unittest
 
-from driver import ALL, BY_NAME, honest_titles, is_row, run, title_line
+from driver import ALL, BY_NAME, is_row, run, statistics_titles, title_line
 
 QUICK = ("-i", "3", "-x", "1")
 
@@ -114,9 +114,9 @@ class Tables(unittest.TestCase):
         for bandwidth, rate in zip(rows[0][1:], rows[1][1:]):
             self.assertAlmostEqual(float(rate) * 1024e-6, float(bandwidth), delta=0.006)
 
-    def test_honest_columns_come_last_and_as_wide(self):
+    def test_statistics_come_last_and_as_wide(self):
         answer = run("osu_latency", "-i", "20", "-m", "2", "--honest", "-c")
-        self.assertEqual(answer.lines[3], title_line(("Avg Latency(us)", "Validation")) + honest_titles())
+        self.assertEqual(answer.lines[3], title_line(("Avg Latency(us)", "Validation")) + statistics_titles())
         for row in answer.rows:
             self.assertEqual(row[6], "-")  # 20 samples do not bound a 99th percentile
             if row[4] == "-":  # withheld
@@ -127,7 +127,7 @@ class Tables(unittest.TestCase):
             self.assertEqual(row[14], "samples")
         self.assertTrue(all(len(line) >= len(answer.lines[3]) for line in answer.lines[3:]))
 
-    def test_an_honest_interval_of_a_rate_goes_from_low_to_high(self):
+    def test_an_interval_of_a_rate_goes_from_low_to_high(self):
         for row in run("osu_mbw_mr", "-i", "300", "-m", "4096:4096", "-W", "2", "--honest").rows:
             if row[4] == "-":  # withheld, with the tail's bound
                 self.assertIn("correlated", " ".join(row))

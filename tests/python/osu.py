@@ -90,7 +90,7 @@ UNITS = {"bw": "MB/s", "bibw": "MB/s"}
 
 
 class Columns(unittest.TestCase):
-    def test_honest_adds_the_columns_of_the_other_programs(self):
+    def test_statistics_add_the_columns_of_the_other_programs(self):
         for name in HERE:
             unit = f"({UNITS.get(name, 'us')})"
             titles = "".join(f"{title + unit:>18}" for title in ("Median", "95% Low", "95% High", "P99", "Slowest", "t_max", "Max"))

@@ -115,7 +115,7 @@ class Comparing(InFolder):
         done = self.compare(self.made("a", launches=1), self.made("b", launches=1, time=5000))
         self.assertEqual(done.code, 0)
         self.assertEqual(len([line for line in done.said if "within this launch" in line]), 2)
-        self.assertIn("3 rows: 0 slower, 0 faster, 3 undecided\nNo verdict", done.out)
+        self.assertIn("3 rows: 0 slower, 0 faster, 3 undecided\nNo outcome", done.out)
 
     def test_too_few_launches_for_any_decision_are_reported(self):
         done = self.compare(self.made("a", launches=4), self.made("b", launches=4, time=5000))

@@ -182,7 +182,7 @@ TEST_CASE("the tables of a history: rows with their levels, changes in the order
                 "64         30  3.012 us  2.008 us       0.667  2026-05-21"});
     // clang-format off
     CHECK(tools::aligned(tools::change_cells(nights, rows), {.first = true, .last = true}) ==
-          texts{"since       bytes    before  nights     after  nights  after/before          [95 %]        p  verdict",
+          texts{"since       bytes    before  nights     after  nights  after/before          [95 %]        p  outcome",
                 "2026-05-13      8  100.0 ns      12  130.1 ns       9         1.300  [1.300, 1.300]  <0.0001  slower",
                 "2026-05-21     64  3.012 us      20  2.008 us      10         0.667  [0.665, 0.669]  <0.0001  faster",
                 "2026-05-22      8  130.1 ns       9  100.0 ns       9         0.769  [0.769, 0.770]  <0.0001  faster"});

@@ -49,7 +49,7 @@ class History(InFolder):
 bytes  nights     first      last  last/first  changes
 8          21  1.002 us  1.201 us       1.199  2026-05-13
 16         21  2.006 us  2.006 us       1.000  -
-since       bytes    before  nights     after  nights  after/before          [95 %]        p  verdict
+since       bytes    before  nights     after  nights  after/before          [95 %]        p  outcome
 2026-05-13      8  1.002 us      12  1.201 us       9         1.199  [1.198, 1.201]  <0.0001  slower
 since 2026-05-13 (n13): 1 slower, 0 faster
   communication library differs: old Some MPI 4, new Some MPI 5

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Measurements, verdicts and files of sonde-map; refusals on all ranks; a rank that stops."""
+"""Measurements, results and files of sonde-map; refusals on all ranks; a rank that stops."""
 import csv
 import os
 import re
@@ -26,11 +26,11 @@ class Map(InFolder):
         """Result, and (metric, bytes, from, to) of the pairs in the file."""
         done = self.map(ranks, "--per", "rank", "--factor", "1000", "--json", "a.json", *QUICK, *words)
         self.assertEqual(done.code, 0, done)
-        environment, *lines, verdict = self.lines("a.json")
+        environment, *lines, result = self.lines("a.json")
         os.remove(f"{self.folder}/a.json")
         self.assertEqual((environment["type"], environment["ranks_per_host"]), ("environment", [ranks]))
-        self.assertGreaterEqual(verdict.pop("stolen_seconds", 0), 0)
-        self.assertEqual(verdict, {"type": "verdict", "suspects": 0, "status": 0})
+        self.assertGreaterEqual(result.pop("stolen_seconds", 0), 0)
+        self.assertEqual(result, {"type": "verdict", "suspects": 0, "status": 0})
         number = {place: int(re.match(r"rank (\d+) ", place)[1]) for line in lines for place in (line["from"], line["to"])}
         for pair in lines:
             self.assertEqual(pair["type"], "pair")
@@ -69,10 +69,10 @@ class Map(InFolder):
             for b in range(3):
                 if a != b:
                     self.assertEqual(len(re.findall(rf"^  rank {a} \(.*\) -> rank {b} \(.*\): [\d.]+$", done.out, re.MULTILINE)), 2)
-        *_, verdict = lines = self.lines("a.json")
-        verdict.pop("stolen_seconds", None)
+        *_, result = lines = self.lines("a.json")
+        result.pop("stolen_seconds", None)
         self.assertIn("<h2>Environment</h2>", self.text("a.html"))
-        self.assertEqual(verdict, {"type": "verdict", "suspects": 12, "status": 1})
+        self.assertEqual(result, {"type": "verdict", "suspects": 12, "status": 1})
         self.assertEqual(sum(line["type"] == "suspect" for line in lines), 12)
         pairs = {(p["metric"], p["from"], p["to"]): p["value"] for p in lines if p["type"] == "pair"}
         matrices = [list(csv.reader(part.splitlines())) for part in self.text("a.csv").split("\n\n")]

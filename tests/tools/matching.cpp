@@ -70,7 +70,7 @@ TEST_CASE("the table has common settings once, and a line for each row with its 
     REQUIRE(lines.size() == 4);
     CHECK(lines[0] == "# exchange link=send");
     // clang-format off
-    CHECK(lines[1] == "bytes         old          [95 %]  within  between       new          [95 %]  within  between  new/old       p  verdict");
+    CHECK(lines[1] == "bytes         old          [95 %]  within  between       new          [95 %]  within  between  new/old       p  outcome");
     CHECK(lines[2] == "8        12.50 ns  [10.00, 15.00]   0.0 %   15.0 %  25.00 ns  [20.00, 30.00]   0.0 %   15.0 %    2.000  0.0043  slower");
     CHECK(lines[3] == "1048576  12.50 us  [10.00, 15.00]   0.0 %   15.0 %  25.00 us  [20.00, 30.00]   0.0 %   15.0 %    2.000  0.0043  slower");
     // clang-format on

@@ -10,7 +10,7 @@
 
 namespace {
 
-using tools::tune::confirm, tools::tune::gain, tools::tune::race_criteria, tools::tune::racer, tools::tune::row_verdict;
+using tools::tune::confirm, tools::tune::gain, tools::tune::race_criteria, tools::tune::racer, sonde::outcome;
 
 /// A racer with one row of these times.
 racer one_row(std::vector<double> const& times) { return {{times}}; }
@@ -114,7 +114,7 @@ TEST_CASE("the best of a row is promising, and the best of all rows is slower in
     CHECK_FALSE(best_in_all_rows(gains, {1, 3, 4}, criteria));
 }
 
-TEST_CASE("a confirmation has medians, the paired speed-up with its interval, and a verdict") {
+TEST_CASE("a confirmation has medians, the paired speed-up with its interval, and an outcome") {
     racer const before{{{4, 4, 4.2, 4, 4.1, 3.9}, {1, 1, 1, 1, 1, 1}, {1, 1.1, 1, 1.2, 1.1, 1.3}}},
         after{{{2, 2, 2.1, 2, 2, 2}, {1.01, 1.01, 1.01, 1.01, 1.01, 1.01}, {3, 3.3, 3, 3.6, 3.3, 3.9}}};
     auto const rows = confirm(before, after, {.effect = 0.03});
@@ -123,9 +123,9 @@ TEST_CASE("a confirmation has medians, the paired speed-up with its interval, an
     REQUIRE(rows[0].low);
     CHECK(*rows[0].low == doctest::Approx(1.95));
     CHECK(*rows[0].high == doctest::Approx(2.05));
-    CHECK(rows[0].verdict == row_verdict::faster);
-    CHECK(rows[1].verdict == row_verdict::undecided); // 1 % is below the smallest effect
-    CHECK(rows[2].verdict == row_verdict::slower);
+    CHECK(rows[0].outcome == outcome::faster);
+    CHECK(rows[1].outcome == outcome::undecided); // 1 % is below the smallest effect
+    CHECK(rows[2].outcome == outcome::slower);
     CHECK(rows[2].speed_up == doctest::Approx(1.0 / 3));
     CHECK_FALSE(confirm(one_row({1, 2, 1, 2, 1}), one_row({1, 2, 1, 2, 1}), {})[0].low);
 }
@@ -149,7 +149,7 @@ TEST_CASE(
             for (auto const& g : of_racer) is_chosen = is_chosen || is_promising(g, criteria);
         chosen += is_chosen;
         for (auto const& row : confirm(make(4, 8, 1e-5), make(4, 8, 1e-5), criteria))
-            named += row.verdict != row_verdict::undecided;
+            named += row.outcome != outcome::undecided;
     }
     CHECK(chosen <= races / 20);
     CHECK(named <= races / 20); // without the race before it

@@ -15,7 +15,8 @@ namespace {
 
 using namespace tools::tune;
 
-constexpr row_verdict faster = row_verdict::faster, slower = row_verdict::slower, undecided = row_verdict::undecided;
+constexpr sonde::outcome faster = sonde::outcome::faster, slower = sonde::outcome::slower,
+                         undecided = sonde::outcome::undecided;
 
 std::vector<tuned_row> sized_rows(std::string const& collective, std::vector<double> const& sizes) {
     std::vector<tuned_row> rows;
@@ -45,7 +46,7 @@ std::vector<gain> sure(std::vector<double> const& ratios) {
     return all;
 }
 
-confirmed_row row(row_verdict v) { return {2, 1, 2, 1.9, 2.1, 0.002, v}; }
+confirmed_row row(sonde::outcome v) { return {2, 1, 2, 1.9, 2.1, 0.002, v}; }
 
 class written_file {
 public:

@@ -84,11 +84,11 @@ class Tuning(InFolder):
     def test_check_measures_a_file_against_the_default(self):
         with open(f"{self.folder}/given", "w") as file:
             file.write("# by hand\nbtl_vader_eager_limit = 64\n")
-        for factors, code, verdicts in (("0.5/0.5/0.5", 0, "3 faster, 0 slower"), ("0.5/1/2", 1, "1 faster, 1 slower"), ("1/1/1", 0, "0 faster, 0 slower")):
+        for factors, code, outcomes in (("0.5/0.5/0.5", 0, "3 faster, 0 slower"), ("0.5/1/2", 1, "1 faster, 1 slower"), ("1/1/1", 0, "0 faster, 0 slower")):
             with self.subTest(factors):
                 done = self.tune("--check", "given", "-n", "6", "--", *self.fake(noise=0.01, when=f"{EAGER}=64:{factors}"))
                 self.assertEqual(done.code, code, done)
-                self.assertIn(f"3 rows: {verdicts}", done.out)
+                self.assertIn(f"3 rows: {outcomes}", done.out)
 
     def test_check_launches_with_the_file_itself_and_says_what_it_does_not_change(self):
         """A launcher that lists the control variables of a library which takes 64 and keeps `b`."""

@@ -135,7 +135,7 @@ auto measure_overlap_at(collective_driver& on, point const& at) {
         auto alone = true;
         auto beside_omb_work = measure(with_omb_work(on, at, alone));
         std::optional<sonde::overlap_records> calibrated;
-        if (on.options().honest) calibrated = measure(with_calibrated_work(on, at));
+        if (on.options().statistics) calibrated = measure(with_calibrated_work(on, at));
         if (on.options().check.on) {
             auto unused = bind();
             beside_omb_work.both.errors = on.count_wrong(at, buffers, [&unused] { unused(); });

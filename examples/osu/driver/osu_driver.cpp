@@ -120,8 +120,8 @@ void driver::begin_table(datatype const& type) {
 
 bool driver::record(point const& at, result const& found) {
     auto const& counts = found.record.slowest_counts;
-    if (options_.honest && counts && counts->size() == environment_.host_of_rank.size()) // threads are not in that list
-        asymmetry_.add(found.record);
+    auto const ranks = environment_.host_of_rank.size(); // threads have a count each, which are more
+    if (options_.statistics && counts && counts->size() == ranks) asymmetry_.add(found.record);
     reports_.add(found);
     if (progress_) progress_(found.record);
     auto const wrong = found.record.errors.value_or(0) != 0;

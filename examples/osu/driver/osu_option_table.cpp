@@ -380,10 +380,10 @@ table_rows statistics_and_synchronization(options& o, program const& about) {
         {option_name::payload,
          {"payload KIND", "messages: bytes, or by Boost.MPI object, content, datatype (see docs/osu.md)",
           one_of(o.message, payloads()), "Invalid payload"}},
-        {option_name::honest,
+        {option_name::statistics,
          {"honest",
           "median with 95 % interval, 99th percentile, slowest rank, why a row ended; bus bandwidth, what is hidden",
-          flag(o.honest)}},
+          flag(o.statistics)}},
     };
 }
 

@@ -46,7 +46,7 @@ bool takes_place(given_option const& given) {
 void require_fitting(options const& asked) {
     if (asked.session && !has_sessions())
         throw refusal{"MPI sessions need an MPI-4 library [-I]; accepted: every option but -I"};
-    if (asked.vary_window && asked.honest)
+    if (asked.vary_window && asked.statistics)
         throw refusal{"The table of -V has no place for more columns [-V --honest]; accepted: one of the two, and "
                       "--report with both"};
     if (asked.check.on && asked.data.kind != layout::plain)

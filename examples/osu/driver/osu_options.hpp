@@ -114,7 +114,7 @@ struct options {
     bool vary_window = false;
     bool print_rate = true;
     bool session = false;
-    bool honest = false;
+    bool statistics = false;
     std::optional<double> until; // relative half-width of the median's 95 % interval, 0.01 for 1 %
     std::optional<sonde::seconds> budget;
     std::optional<start> sync_start;

@@ -22,7 +22,6 @@ enum class option_name : unsigned char {
     full,
     graph,
     help,
-    honest,
     in_place,
     iterations,
     memory_limit,
@@ -37,6 +36,7 @@ enum class option_name : unsigned char {
     root_rank,
     session,
     staged,
+    statistics,
     synchronization,
     test_calls,
     type,
@@ -59,7 +59,7 @@ inline constexpr option_set startup_options{option_name::help, option_name::vers
 inline constexpr option_set measurement_options =
     startup_options | option_set{option_name::message_size, option_name::warmup, option_name::iterations,
                                  option_name::until,        option_name::budget, option_name::synchronization,
-                                 option_name::honest};
+                                 option_name::statistics};
 inline constexpr option_set common_options =
     measurement_options | option_set{option_name::graph, option_name::percentiles, option_name::session};
 inline constexpr option_set validation_options{option_name::validation, option_name::validation_warmup};

@@ -98,7 +98,7 @@ std::optional<seconds> global_median(sonde::record const& r) {
     return r.global ? std::optional{sonde::median(r.global->series)} : std::nullopt;
 }
 
-void add_honest_times(std::vector<column>& all, metric as, bool synchronized_clocks) {
+void add_statistics(std::vector<column>& all, metric as, bool synchronized_clocks) {
     std::string const unit = as == metric::message_rate ? "(1/s)" : is_rate(as) ? "(MB/s)" : "(us)";
     auto const add = [&](std::string const& title, auto time) {
         all.push_back(
@@ -248,8 +248,8 @@ std::vector<column> columns_of(program const& about, options const& asked) {
     if (asked.check.on) all.push_back(validation_column(about.style.right_contents, about.style.wrong_contents));
     for (auto const percent : asked.percentiles) all.push_back(percentile_column(as, percent));
     if (asked.data.kind != layout::plain) all.push_back({right("Transmit Size"), transmitted});
-    if (!asked.honest) return all;
-    add_honest_times(all, as, asked.sync_start == start::window);
+    if (!asked.statistics) return all;
+    add_statistics(all, as, asked.sync_start == start::window);
     if (as == metric::collective && about.rows == rows::sizes) add_bus_bandwidth(all);
     if (as == metric::overlap || as == metric::put_overlap) add_hidden_part(all);
     if (as == metric::atomics) add_completed_atomics(all);

@@ -173,7 +173,8 @@ bool atomics_driver::measure(atomic op, char const* operation) {
     auto const o = operands_of<T>(op);
     std::vector<T> previous(operations * distance / sizeof(T));
     result found = run_until(o, previous, shmem::no_completion{}, operation);
-    if (options().honest && !returns_previous(op)) found.completed = run_until(o, previous, shmem::quiet{}, operation);
+    if (options().statistics && !returns_previous(op))
+        found.completed = run_until(o, previous, shmem::quiet{}, operation);
     if (options().check.on) found.record.errors = count_wrong_elements(at, o, previous);
     table().row(operation, found);
     return record(at, found);

@@ -66,7 +66,7 @@ result measure(pair_driver& on, point const& at) {
     auto beside_work =
         measure(on, at, put, chosen_work::of_omb(work_place::cpu, 0), sonde::overlap_timing::phases, own_mean);
     std::optional<sonde::overlap_records> beside_spin;
-    if (on.options().honest)
+    if (on.options().statistics)
         beside_spin = measure(on, at, put, chosen_work::calibrated(work_place::cpu, 0), sonde::overlap_timing::whole,
                               sonde::median_duration{});
     if (on.options().check.on)

@@ -124,7 +124,7 @@ cells line_of(comparison const& r, setting_names const& names) {
 cells titles(cells varying) {
     for (auto const* const side : {"old", "new"})
         for (auto const* const title : {side, "[95 %]", "within", "between"}) varying.emplace_back(title);
-    for (auto const* const title : {"new/old", "p", "verdict"}) varying.emplace_back(title);
+    for (auto const* const title : {"new/old", "p", "outcome"}) varying.emplace_back(title);
     return varying;
 }
 

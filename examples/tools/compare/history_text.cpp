@@ -74,7 +74,7 @@ std::vector<cells> change_cells(std::vector<night> const& nights, std::vector<ro
     setting_names const names{settings_of_all(rows)};
     cells titles{"since"};
     titles.insert(titles.end(), names.varying.begin(), names.varying.end());
-    titles.insert(titles.end(), {"before", "nights", "after", "nights", "after/before", "[95 %]", "p", "verdict"});
+    titles.insert(titles.end(), {"before", "nights", "after", "nights", "after/before", "[95 %]", "p", "outcome"});
     std::vector<cells> table{titles};
     for (auto const& [row, c] : changes_of(rows)) {
         cells line{first_night(nights, *row, *c)};

@@ -136,7 +136,7 @@ void print_seen(std::vector<tools::comparison> const& rows, double effect) {
         });
     };
     std::printf(
-        "No verdict: a single launch says nothing of the next one. Seen: in %ld of %s the new time is longer by "
+        "No outcome: a single launch says nothing of the next one. Seen: in %ld of %s the new time is longer by "
         "%s %% or more, in %ld shorter.\n",
         static_cast<long>(count(&tools::comparison::after, &tools::comparison::before)),
         count_text(rows.size(), "row").c_str(), sonde::detail::shortest(100 * effect).c_str(),

@@ -86,10 +86,10 @@ void pair_lines::finish(map_result const& result, std::vector<map_findings> cons
                   {"peer", result.places[static_cast<std::size_t>(to)]},
                   {"direction", "from"}});
     }
-    json verdict{{"type", "verdict"}, {"suspects", count}, {"status", count == 0 ? 0 : 1}};
+    json result_line{{"type", "verdict"}, {"suspects", count}, {"status", count == 0 ? 0 : 1}};
     if (auto const stolen = sonde::stolen_since(result.environment.stolen_before))
-        verdict["stolen_seconds"] = stolen->count();
-    write_line(out_, verdict);
+        result_line["stolen_seconds"] = stolen->count();
+    write_line(out_, result_line);
 }
 
 void write_csv(std::string const& path, map_result const& result) {

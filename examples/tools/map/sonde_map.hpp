@@ -119,7 +119,7 @@ std::string nagios_line(nagios_status status, std::string text, std::string cons
 nagios_report nagios_report_of(map_result const& result, map_options const& options,
                                std::vector<map_findings> const& findings);
 
-/// Lines of JSON: a pair as soon as its round is measured, suspects and the verdict at the end.
+/// Lines of JSON: a pair as soon as its round is measured, suspects and the result at the end.
 class pair_lines {
 public:
     /// Throws std::runtime_error if the file is not empty, std::system_error if it cannot be written.

@@ -151,22 +151,23 @@ std::string evidence_of(confirmed_row const& r) {
 }
 
 tuned_settings confirmed_settings(tuned_settings chosen, std::vector<tuned_row> const& rows,
-                                  std::vector<confirmed_row> const& verdicts) {
-    auto const count = [&](row_verdict wanted) {
-        return std::count_if(verdicts.begin(), verdicts.end(), [&](auto const& r) { return r.verdict == wanted; });
+                                  std::vector<confirmed_row> const& confirmed) {
+    auto const count = [&](sonde::outcome wanted) {
+        return std::count_if(confirmed.begin(), confirmed.end(), [&](auto const& r) { return r.outcome == wanted; });
     };
     for (auto& c : chosen.rules)
         for (auto& rule : c.rules)
             for (std::size_t i = 0; i != rows.size(); ++i) {
                 if (rows[i].collective != c.collective || rows[i].bytes != rule.bytes) continue;
-                if (verdicts[i].verdict != row_verdict::faster) rule = {rule.bytes, c.otherwise, 0, {}};
-                else if (rule.algorithm != c.otherwise) rule.evidence = evidence_of(verdicts[i]);
+                if (confirmed[i].outcome != sonde::outcome::faster) rule = {rule.bytes, c.otherwise, 0, {}};
+                else if (rule.algorithm != c.otherwise) rule.evidence = evidence_of(confirmed[i]);
             }
     std::erase_if(chosen.rules, [](auto const& c) {
         return std::all_of(c.rules.begin(), c.rules.end(),
                            [&](auto const& r) { return r.algorithm == c.otherwise && r.segment == 0; });
     });
-    if (count(row_verdict::faster) == 0 || (count(row_verdict::slower) != 0 && !chosen.settings.empty())) return {};
+    if (count(sonde::outcome::faster) == 0 || (count(sonde::outcome::slower) != 0 && !chosen.settings.empty()))
+        return {};
     return chosen;
 }
 

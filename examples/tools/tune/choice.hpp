@@ -30,7 +30,7 @@ tuned_settings choose(std::vector<candidate> const& candidates, std::vector<tune
 /// The settings that a confirmation leaves: none if no row is faster, or if a row is slower with settings of the whole
 /// program, and without rules for sizes whose rows are not faster. The rules get their evidence.
 tuned_settings confirmed_settings(tuned_settings chosen, std::vector<tuned_row> const& rows,
-                                  std::vector<confirmed_row> const& verdicts);
+                                  std::vector<confirmed_row> const& confirmed);
 
 /// "1.84 times as fast [1.80, 1.91], p 0.0022"
 std::string evidence_of(confirmed_row const& r);

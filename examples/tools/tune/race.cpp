@@ -131,10 +131,6 @@ std::optional<std::size_t> best_in_all_rows(std::vector<std::vector<gain>> const
     return best;
 }
 
-char const* to_string(row_verdict v) {
-    return v == row_verdict::faster ? "faster" : v == row_verdict::slower ? "slower" : "undecided";
-}
-
 namespace {
 
 /// Numbers as the functions of statistics take them.
@@ -153,10 +149,10 @@ void add_speed_up(racer const& before, racer const& after, std::size_t row, conf
     to.high = std::exp(ratios[ranks.high - 1]);
 }
 
-row_verdict verdict_of(confirmed_row const& r, race_criteria const& criteria) {
+sonde::outcome outcome_of(confirmed_row const& r, race_criteria const& criteria) {
     auto const [shorter, longer] = std::minmax(r.before, r.after);
-    if (r.p > criteria.alpha || longer < shorter * (1 + criteria.effect)) return row_verdict::undecided;
-    return r.after < r.before ? row_verdict::faster : row_verdict::slower;
+    if (r.p > criteria.alpha || longer < shorter * (1 + criteria.effect)) return sonde::outcome::undecided;
+    return r.after < r.before ? sonde::outcome::faster : sonde::outcome::slower;
 }
 
 } // namespace
@@ -173,7 +169,7 @@ std::vector<confirmed_row> confirm(racer const& before, racer const& after, race
     auto const corrected = holm(p);
     for (std::size_t row = 0; row != rows.size(); ++row) {
         rows[row].p = corrected[row];
-        rows[row].verdict = verdict_of(rows[row], criteria);
+        rows[row].outcome = outcome_of(rows[row], criteria);
     }
     return rows;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/measure/comparison.hpp>
+
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -12,9 +14,9 @@
 //
 // The race chooses, and its errors cost time or a missed setting: alternatives are dropped by Student's t test of the
 // paired differences of log times, as in F-Race's successors (Birattari, Stuetzle, Paquete, Varrentrapp, GECCO 2002;
-// the t test of irace), whose error is divided by the number of alternatives and of looks. The verdict is given later,
-// by launches that the race has not seen, so that the choice of the best does not bias it, and by the exact rank-sum
-// test.
+// the t test of irace), whose error is divided by the number of alternatives and of looks. The outcome is decided
+// later, by launches that the race has not seen, so that the choice of the best does not bias it, and by the exact
+// rank-sum test.
 
 namespace tools::tune {
 
@@ -83,21 +85,16 @@ std::optional<std::size_t> best_in_row(std::vector<std::vector<gain>> const& gai
 std::optional<std::size_t> best_in_all_rows(std::vector<std::vector<gain>> const& gains,
                                             std::vector<std::size_t> const& eligible, race_criteria const& criteria);
 
-enum class row_verdict : unsigned char { undecided, faster, slower };
-
-/// "undecided", "faster", "slower"
-char const* to_string(row_verdict v);
-
 /// Row of a confirmation: launches of the default and of the settings, in turns.
 struct confirmed_row {
     double before = 0, after = 0;        // median times in seconds
     double speed_up = 1;                 // median of the paired ratios, default over settings
     std::optional<double> low{}, high{}; // 95 % interval of it over launches; empty for fewer than 6
     double p = 1;                        // of the rank-sum test, corrected for all rows (Holm)
-    row_verdict verdict = row_verdict::undecided;
+    sonde::outcome outcome = sonde::outcome::undecided;
 };
 
-/// Verdicts on all rows: the probability of at least one that is wrong is at most alpha.
+/// Outcomes of all rows: the probability of at least one that is wrong is at most alpha.
 std::vector<confirmed_row> confirm(racer const& before, racer const& after, race_criteria const& criteria);
 
 /// Launches of each side, at least `wanted`, with which the corrected test of this number of rows can be significant.

@@ -42,7 +42,7 @@ po::options_description described(command_line& into) {
     tools::describe_help(known, into.help);
     auto add = known.add_options();
     add("alpha,a", converted_value(o.criteria.alpha, number_within<double>("alpha", 1e-9, 0.5), "P"),
-        "probability of a wrong verdict among all rows (0.05)");
+        "probability of a wrong outcome among all rows (0.05)");
     add("launches,n", converted_value(o.criteria.rounds, number_within<std::size_t>("launches", 6, 1000), "N"),
         "launches of each candidate that stays in the race, and of each side of the confirmation (10)");
     add("budget,b", converted_value(o.budget, tools::seconds_within("budget", 1, 1e7), "S"),

@@ -224,12 +224,12 @@ int tune(tune_options const& options) {
     auto const chosen = choose(result.candidates, launches.rows(), gains, all, criteria);
     if (chosen.empty()) return nothing_found(nothing_chosen(gains, criteria));
     auto const words = written_for_launches(chosen, all.library(), launches.program());
-    auto const verdicts = confirmation(launches, words, o);
-    print(confirmation_table(launches.rows(), verdicts));
-    auto const found = confirmed_settings(chosen, launches.rows(), verdicts);
+    auto const confirmed = confirmation(launches, words, o);
+    print(confirmation_table(launches.rows(), confirmed));
+    auto const found = confirmed_settings(chosen, launches.rows(), confirmed);
     if (found.empty()) return nothing_found("No setting is surely faster in the confirmation");
     auto const n = launches_to_confirm(launches.rows().size(), criteria.rounds, criteria.alpha);
-    print_settings(found, o, all.library(), evidence_lines(o, all.version, launches.rows(), verdicts, n));
+    print_settings(found, o, all.library(), evidence_lines(o, all.version, launches.rows(), confirmed, n));
     return 0;
 }
 
@@ -239,15 +239,15 @@ int check(tune_options const& options) {
     require_effect(file, file.environment(), launches.program());
     auto o = options;
     o.criteria.resolution = launches.resolution();
-    auto const verdicts = confirmation(launches, file.environment(), o);
+    auto const confirmed = confirmation(launches, file.environment(), o);
     print_title(o, options.check, launches.rows());
-    print(confirmation_table(launches.rows(), verdicts));
-    auto const count = [&](row_verdict wanted) {
-        return std::count_if(verdicts.begin(), verdicts.end(), [&](auto const& r) { return r.verdict == wanted; });
+    print(confirmation_table(launches.rows(), confirmed));
+    auto const count = [&](sonde::outcome wanted) {
+        return std::count_if(confirmed.begin(), confirmed.end(), [&](auto const& r) { return r.outcome == wanted; });
     };
-    std::printf("%s: %ld faster, %ld slower, %ld undecided\n", count_text(verdicts.size(), "row").c_str(),
-                count(row_verdict::faster), count(row_verdict::slower), count(row_verdict::undecided));
-    return count(row_verdict::slower) == 0 ? 0 : 1;
+    std::printf("%s: %ld faster, %ld slower, %ld undecided\n", count_text(confirmed.size(), "row").c_str(),
+                count(sonde::outcome::faster), count(sonde::outcome::slower), count(sonde::outcome::undecided));
+    return count(sonde::outcome::slower) == 0 ? 0 : 1;
 }
 
 } // namespace tools::tune

@@ -92,19 +92,19 @@ std::vector<std::string> race_table(race_result const& r, std::vector<tuned_row>
 }
 
 std::vector<std::string> confirmation_table(std::vector<tuned_row> const& rows,
-                                            std::vector<confirmed_row> const& verdicts) {
-    std::vector<cells> table{{"row", "default (us)", "settings (us)", "speed-up", "[95 %]", "p", "verdict"}};
+                                            std::vector<confirmed_row> const& confirmed) {
+    std::vector<cells> table{{"row", "default (us)", "settings (us)", "speed-up", "[95 %]", "p", "outcome"}};
     for (std::size_t i = 0; i != rows.size(); ++i) {
-        auto const& v = verdicts[i];
+        auto const& v = confirmed[i];
         table.push_back({short_name(rows[i], rows), microseconds(v.before), microseconds(v.after), fixed(v.speed_up, 3),
                          v.low ? '[' + fixed(*v.low, 3) + ", " + fixed(*v.high, 3) + ']' : "-", probability_text(v.p),
-                         to_string(v.verdict)});
+                         to_string(v.outcome)});
     }
     return aligned(table, {.first = true, .last = true});
 }
 
 std::string evidence_lines(tune_options const& options, std::string const& library, std::vector<tuned_row> const& rows,
-                           std::vector<confirmed_row> const& verdicts, std::size_t launches) {
+                           std::vector<confirmed_row> const& confirmed, std::size_t launches) {
     auto text = "# sonde-tune " SONDE_VERSION ", " + today() + ", " + library + '\n';
     text += "# " + sonde::detail::joined(options.command, " ", sonde::detail::shell_word) + '\n';
     text += "# Confirmed by " + count_text(launches, "launch") +
@@ -112,8 +112,8 @@ std::string evidence_lines(tune_options const& options, std::string const& libra
             ":\n";
     if (auto const common = common_parts(rows); !common.empty()) text += "# rows of " + common + '\n';
     for (std::size_t i = 0; i != rows.size(); ++i)
-        text += "# " + short_name(rows[i], rows) + ": " + to_string(verdicts[i].verdict) + ", " +
-                evidence_of(verdicts[i]) + '\n';
+        text += "# " + short_name(rows[i], rows) + ": " + to_string(confirmed[i].outcome) + ", " +
+                evidence_of(confirmed[i]) + '\n';
     return text;
 }
 

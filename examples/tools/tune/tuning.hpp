@@ -94,12 +94,12 @@ std::string common_parts(std::vector<tuned_row> const& rows);
 std::vector<std::string> race_table(race_result const& r, std::vector<tuned_row> const& rows,
                                     race_criteria const& criteria);
 
-/// A line about each row: times, speed-up with its interval, p and verdict.
+/// A line about each row: times, speed-up with its interval, p and outcome.
 std::vector<std::string> confirmation_table(std::vector<tuned_row> const& rows,
-                                            std::vector<confirmed_row> const& verdicts);
+                                            std::vector<confirmed_row> const& confirmed);
 
 /// Evidence as comments of a file: what was measured, how often, with which library, when.
 std::string evidence_lines(tune_options const& options, std::string const& library, std::vector<tuned_row> const& rows,
-                           std::vector<confirmed_row> const& verdicts, std::size_t launches);
+                           std::vector<confirmed_row> const& confirmed, std::size_t launches);
 
 } // namespace tools::tune

@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import unittest
 
-from driver import LAUNCHER, PROGRAMS, honest_titles, is_row, read, run, title_line
+from driver import LAUNCHER, PROGRAMS, is_row, read, run, statistics_titles, title_line
 from one_sided.programs import ALL, BY_NAME
 
 QUICK = ("-i", "3", "-x", "1")
@@ -59,12 +59,12 @@ class Tables(unittest.TestCase):
             self.assertEqual([(row[0], row[2]) for row in answer.rows], [("4", "passed"), ("8", "passed")])
             self.assertEqual(answer.lines[-1][:1], "8")
 
-    def test_percentiles_and_honest_columns_come_last(self):
+    def test_percentiles_and_statistics_come_last(self):
         answer = run("osu_put_bw", "-i30", "-m1", "-z50,100", "-W2")
         self.assertEqual(answer.lines[4], title_line(["Bandwidth (MB/s)", "P50 Tail BW(MB/s)"]) + " P100 Tail BW(MB/s)")
         answer = run("osu_put_latency", "-i30", "-m1", "-s", "fence", "-c", "-z0,100", "--honest")
         self.assertEqual(answer.lines[4], title_line(["Latency (us)", "Validation", " P0 Tail Lat(us)"])
-                         + "  P100 Tail Lat(us)" + honest_titles())
+                         + "  P100 Tail Lat(us)" + statistics_titles())
         row = answer.rows[0]
         least, most, middle = float(row[3]), float(row[4]), float(row[5])
         self.assertTrue(least <= middle <= most and least <= float(row[1]) <= most, row)

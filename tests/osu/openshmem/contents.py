@@ -15,7 +15,7 @@ def given(program):
     return QUICK if program.name == "atomics" else (*QUICK, "-m", "4:8")
 
 
-def verdicts(program):
+def outcomes(program):
     return ("Pass", "Fail") if program.collective else ("passed", "failed")
 
 
@@ -31,12 +31,12 @@ class Contents(unittest.TestCase):
                     self.assertLessEqual(set(found), {"passed", "-"})
                     self.assertLessEqual(found.count("-"), 1)
                 else:
-                    self.assertEqual([(r[0], r[-1]) for r in answer.rows], [(s, verdicts(program)[0]) for s in ("4", "8")], answer)
+                    self.assertEqual([(r[0], r[-1]) for r in answer.rows], [(s, outcomes(program)[0]) for s in ("4", "8")], answer)
 
     def test_large_blocks_of_all_elements_are_compared(self):
         for program in (BY_NAME["reduce"], BY_NAME["get_mr_nb"]):
             row, = run_oshm(program, *QUICK, "-m", "65536:65536").rows
-            self.assertEqual(row[-1], verdicts(program)[0])
+            self.assertEqual(row[-1], outcomes(program)[0])
 
 
 class Faults(unittest.TestCase):
@@ -50,7 +50,7 @@ class Faults(unittest.TestCase):
             with self.subTest(f"{program.name} {how}"):
                 self.assertEqual(answer.codes, [1] * program.ranks, answer)
                 row, last = answer.lines[-2:]
-                self.assertEqual(row.split()[-1], verdicts(program)[1])
+                self.assertEqual(row.split()[-1], outcomes(program)[1])
                 self.assertRegex(last, rf"^DATA VALIDATION ERROR: \S*osu_oshm_{program.name} exited with status 1 on message size ")
 
     def test_wrong_elements_are_listed_by_the_pe_that_has_them(self):

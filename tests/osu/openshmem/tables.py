@@ -7,7 +7,7 @@ import statistics
 import tempfile
 import unittest
 
-from driver import PROGRAMS, at_once, honest_titles, is_row, read, run, title_line
+from driver import PROGRAMS, at_once, is_row, read, run, statistics_titles, title_line
 from openshmem.programs import ALL, BY_NAME, ROWS_OF_ATOMICS, run_oshm
 
 SKIPPED = "shmem_int_cswap"  # in libraries that do not survive it
@@ -104,7 +104,7 @@ class Records(unittest.TestCase):
         _, (r,) = self.records(BY_NAME["put_mr"], "-m", "8192:8192")
         self.assertEqual((r["total"]["messages"], r["initiators"]), (100, 2))
 
-    def test_atomics_are_shown_per_operation_and_with_honest_columns_also_completed(self):
+    def test_atomics_are_shown_per_operation_and_with_statistics_also_completed(self):
         answer, all_records = self.records(BY_NAME["atomics"], "--honest", ranks=2)
         quiet = [r["parameters"]["operation"] for r in all_records if r["parameters"].get("completion") == "quiet"]
         self.assertEqual(quiet, [f"shmem_{kind}_{op}" for kind in ("int", "longlong") for op in ("add", "inc", "set")])
@@ -113,9 +113,9 @@ class Records(unittest.TestCase):
         mean = first["over_ranks_seconds"]["mean"]
         self.assertEqual(line[20:56], f"{500 / mean / 1e6:18.2f}{mean / 500 * 1e6:18.2f}")
         titles, = (line for line in answer.lines if line.startswith("# Operation"))
-        self.assertTrue(titles.endswith(honest_titles(more=("With quiet(us)",))), titles)
+        self.assertTrue(titles.endswith(statistics_titles(more=("With quiet(us)",))), titles)
 
-    def test_records_of_honest_atomics_have_the_same_parameters_as_a_file_of_rows_requires(self):
+    def test_records_of_atomics_with_statistics_have_the_same_parameters_as_a_file_of_rows_requires(self):
         with tempfile.TemporaryDirectory() as folder:
             answer = run_oshm(BY_NAME["atomics"], "--honest", "--report", "csv=r", folder=folder, ranks=2)
             self.assertEqual(set(answer.codes), {0}, answer)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// Estimators of spread on series without noise, of two values, and in ticks of a clock: finite, and no verdict without
+// Estimators of spread on series without noise, of two values, and in ticks of a clock: finite, and no outcome without
 // a difference.
 
 #include "../../support.hpp"

@@ -46,7 +46,7 @@ def _right(title: str, width: int, text: Callable[[Record], object]) -> Column:
     return Column(f"{title:>{width}}", lambda row: f" {text(row.record)!s:>{width - 1}}")
 
 
-def _honest(unit: str) -> list[Column]:
+def _statistics(unit: str) -> list[Column]:
     def value(title: str, text: Callable[[Row], str]) -> Column:
         return Column(f"{title + unit:>18}", text)
     return [
@@ -64,7 +64,7 @@ def _honest(unit: str) -> list[Column]:
     ]
 
 
-def columns_of(benchmark: Benchmark, honest: bool) -> list[Column]:
+def columns_of(benchmark: Benchmark, statistics: bool) -> list[Column]:
     """OMB's column, the mean over the samples and the ranks whose times count, and those of `--honest`."""
     title, unit = ("Bandwidth (MB/s)", "(MB/s)") if benchmark.is_window else ("Latency (us)", "(us)")
-    return [Column(f"{title:>18}", lambda row: row.value(row.record.over_ranks[1]))] + (_honest(unit) if honest else [])
+    return [Column(f"{title:>18}", lambda row: row.value(row.record.over_ranks[1]))] + (_statistics(unit) if statistics else [])

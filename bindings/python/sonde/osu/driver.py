@@ -112,7 +112,7 @@ class Program:
     def measure(self) -> None:
         """Prints the table, a row as soon as it is measured."""
         benchmark, sizes = self._asked.benchmark, self._asked.sizes()
-        columns = columns_of(benchmark, self._asked.honest)
+        columns = columns_of(benchmark, self._asked.statistics)
         reports = _Reports(self._asked.reports, self._comm)
         self._line(f"# {'OMB-Py' if benchmark.is_window else 'OMB Python'} MPI {benchmark.title} Test")
         self._line(f"# {'Size (B)':<8}" + "".join(column.title for column in columns))

@@ -33,7 +33,7 @@ class Options:
     skip: int | None         # given
     until: float | None      # half the interval of the median, as a part of it
     budget: float | None     # seconds of a row
-    honest: bool             # more columns
+    statistics: bool         # more columns
     reports: tuple[str, ...]  # files
 
     def sizes(self) -> list[int]:
@@ -118,7 +118,7 @@ def _parser() -> _Parser:
         help="end a row when the 95 %% interval of its median is this close to it")
     add("--budget", type=_between("--budget", "SECONDS", 1e-6, 1e6), metavar="SECONDS",
         help=f"end a row after this time (with --until: {DEFAULT_BUDGET})")
-    add("--honest", action="store_true", help="more columns: median, interval, percentile, slowest rank, quality")
+    add("--honest", dest="statistics", action="store_true", help="more columns: median, interval, percentile, slowest rank, quality")
     add("--report", type=_report, action="append", default=[], metavar="FORM=FILE",
         help="records in a file, such as json=FILE.jsonl; may be repeated")
     add("-h", "--help", action="store_true", help="this text")
@@ -152,4 +152,4 @@ def parse(arguments: Sequence[str]) -> Options | str:
     if twice:
         raise Refusal(f"Two reports into one file [--report {twice[0]}]; accepted: a file of its own for each")
     return Options(benchmark, given.buffer, given.pickle, least, most, given.iterations, given.skip,
-                   given.until and given.until / 100, given.budget, given.honest, tuple(given.report))
+                   given.until and given.until / 100, given.budget, given.statistics, tuple(given.report))

@@ -11,7 +11,7 @@ import org.sonde.Record;
 
 /** The figures of a row: OMB's, by tabs as there, and those of --honest, with the titles and widths of the C programs. */
 final class Columns {
-    private static final int HONEST_COLUMN = 72; // of a terminal, where those of --honest begin
+    private static final int STATISTICS_COLUMN = 72; // of a terminal, where those of --honest begin
     private static final int WIDTH = 18;
 
     /** A column of --honest: its text by the bytes of a row and its record. */
@@ -19,22 +19,22 @@ final class Columns {
 
     private final Benchmark benchmark;
     private final int window;
-    private final List<Column> honest = new ArrayList<>();
+    private final List<Column> statistics = new ArrayList<>();
 
-    Columns(Benchmark benchmark, int window, boolean isHonest) {
+    Columns(Benchmark benchmark, int window, boolean hasStatistics) {
         this.benchmark = benchmark;
         this.window = window;
-        if (isHonest) addHonest(benchmark.isWindow() ? "(MB/s)" : "(us)");
+        if (hasStatistics) addStatistics(benchmark.isWindow() ? "(MB/s)" : "(us)");
     }
 
     private void add(String title, Function<Record, Double> seconds) {
-        honest.add(new Column(title, WIDTH, (size, record) -> {
+        statistics.add(new Column(title, WIDTH, (size, record) -> {
             Double found = seconds.apply(record);
             return found == null ? "-" : Text.fixed(value(size, found));
         }));
     }
 
-    private void addHonest(String unit) {
+    private void addStatistics(String unit) {
         add("Median" + unit, Record::median);
         add("95% Low" + unit, record -> bound(record, false));
         add("95% High" + unit, record -> bound(record, true));
@@ -42,10 +42,10 @@ final class Columns {
         add("Slowest" + unit, Record::mean);
         add("t_max" + unit, Record::rankMax);
         add("Max" + unit, Record::max);
-        honest.add(new Column("Samples", 12, (size, record) -> Long.toString(record.sampleCount())));
-        honest.add(new Column("Batch", 8, (size, record) -> Long.toString(record.batch())));
-        honest.add(new Column("Ended by", 13, (size, record) -> record.stopReason()));
-        honest.add(new Column("Flags", 30, (size, record) -> flags(record)));
+        statistics.add(new Column("Samples", 12, (size, record) -> Long.toString(record.sampleCount())));
+        statistics.add(new Column("Batch", 8, (size, record) -> Long.toString(record.batch())));
+        statistics.add(new Column("Ended by", 13, (size, record) -> record.stopReason()));
+        statistics.add(new Column("Flags", 30, (size, record) -> flags(record)));
     }
 
     private static Double orNull(OptionalDouble found) {
@@ -80,8 +80,8 @@ final class Columns {
     }
 
     String header() {
-        return honest.isEmpty() ? titles() : Text.padded(titles(), HONEST_COLUMN)
-                + honest.stream().map(column -> Text.right(column.title, column.width)).collect(Collectors.joining());
+        return statistics.isEmpty() ? titles() : Text.padded(titles(), STATISTICS_COLUMN)
+                + statistics.stream().map(column -> Text.right(column.title, column.width)).collect(Collectors.joining());
     }
 
     private String figures(int size, Record record) {
@@ -97,7 +97,7 @@ final class Columns {
 
     String row(int size, Record record) {
         String figures = figures(size, record);
-        return honest.isEmpty() ? figures : Text.padded(figures, HONEST_COLUMN) + honest.stream()
+        return statistics.isEmpty() ? figures : Text.padded(figures, STATISTICS_COLUMN) + statistics.stream()
                 .map(column -> " " + Text.right(column.text.apply(size, record), column.width - 1)).collect(Collectors.joining());
     }
 }

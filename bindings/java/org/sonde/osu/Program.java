@@ -136,7 +136,7 @@ final class Program implements AutoCloseable {
 
     /** Prints the table, a row as soon as it is measured. */
     void measure() throws Exception {
-        Columns columns = new Columns(benchmark, options.window, options.isHonest);
+        Columns columns = new Columns(benchmark, options.window, options.hasStatistics);
         List<Reporter> reports = new ArrayList<>();
         try (Group group = Group.world()) {
             for (String file : options.reports) reports.add(open(group, file));
@@ -180,7 +180,7 @@ final class Program implements AutoCloseable {
         if (benchmark == Benchmark.ALLREDUCE) out.println(rank + " started on <" + NativeBinding.processor() + ">");
         options.notes.forEach(this::print);
         print("# OSU " + benchmark.title + " Test");
-        if (options.isHonest) print("# Binding: " + Launch.description(binding));
+        if (options.hasStatistics) print("# Binding: " + Launch.description(binding));
         print(columns.header());
         if (benchmark == Benchmark.LATENCY) out.println("Proc <" + rank + "> on <" + NativeBinding.processor() + ">");
     }
