@@ -5,10 +5,12 @@
 Fails if a file of the release cannot be parsed, has another version than include/sonde/version.hpp, or if a workflow
 - calls a script that is not there, or has not a job for each stage of scripts/test.sh --all;
 - has a job of more than 45 minutes, or an action that is not fixed by its hash with a version.
+It also fails if a workflow has more rights than to read, if a wrap is not fixed by a hash, and if the repository has a binary file.
 """
 import json
 import pathlib
 import re
+import subprocess
 import sys
 
 try:
@@ -60,9 +62,23 @@ def workflow_faults(name, stages_of, minutes_of):
             yield f"{name}: {action} is not fixed by its hash, with the version behind it"
 
 
+def supply_faults():
+    """What SECURITY.md excludes."""
+    workflow = yaml.safe_load(read(".github/workflows/ci.yml"))
+    rights = [workflow["permissions"], *(job["permissions"] for job in workflow["jobs"].values() if "permissions" in job)]
+    if rights != [{"contents": "read"}] or re.search("pull_request_target|workflow_run|secrets", read(".github/workflows/ci.yml")):
+        yield f"ci.yml may do more than read: {rights}"
+    for wrap in sorted((root / "subprojects").glob("*.wrap")):
+        if not re.search("^# v[0-9.]+\nrevision = [0-9a-f]{40}$", wrap.read_text(), re.M):
+            yield f"{wrap.name} is not fixed by a hash, with the version above it"
+    listed = subprocess.run(["git", "-C", root, "ls-files", "-z"], capture_output=True, text=True).stdout.split("\0")
+    yield from (f"{name} is a binary file" for name in listed if name and (root / name).is_file() and b"\0" in (root / name).read_bytes())
+
+
 def faults():
     version = version_in('^#define SONDE_VERSION "(.*)"$', "include/sonde/version.hpp")
     yield from (f"{name} has version {found}, not {version}" for name, found in versions() if found != version)
+    yield from supply_faults()
     yield from workflow_faults(".github/workflows/ci.yml", lambda job: job["strategy"]["matrix"]["stage"],
                                lambda job, _: job.get("timeout-minutes", 360))
     yield from workflow_faults(".gitlab-ci.yml", lambda job: job["parallel"]["matrix"][0]["STAGE"],
