@@ -85,11 +85,13 @@ std::string device_text() {
 
 bool is_in_host(memory_kind kind) { return kind != memory_kind::device || chosen.functions->is_host(); }
 
-memory_functions const& functions_of(memory_kind kind) {
+static memory_functions const& functions_of(memory_kind kind) {
     if (auto const* const of_host = host_functions_of(kind)) return *of_host;
     if (chosen.functions == nullptr) throw std::logic_error{"suite: memory of a device before choose_device"};
     return chosen.functions->memory_of(kind);
 }
+
+memory::memory(memory_kind kind) : functions_{&functions_of(kind)} {}
 
 void refuse_memory(char const* kind, bool exhausted, std::string const& why) {
     throw refusal{std::string{"Error allocating "} + kind + " memory" +

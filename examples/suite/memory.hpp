@@ -21,9 +21,6 @@ struct memory_functions {
     bool host_accessible;
 };
 
-/// Of the device that was chosen, unless the kind needs none: see suite/devices.hpp.
-memory_functions const& functions_of(memory_kind kind);
-
 /// Memory of a kind that is chosen at run time: a sonde::Memory, so that a program is compiled once for all kinds.
 /// `allocate` throws what the kind throws: std::bad_alloc for the host's, refusal for the others.
 class memory {
@@ -31,7 +28,8 @@ public:
     static constexpr bool host_accessible = false; // unknown when the program is compiled
     static constexpr bool device_accessible = false;
 
-    explicit memory(memory_kind kind) : functions_{&functions_of(kind)} {}
+    /// Of the device that was chosen, unless the kind needs none: see suite/devices.hpp.
+    explicit memory(memory_kind kind);
     /// `functions` are in static storage.
     explicit memory(memory_functions const& functions) : functions_{&functions} {}
     explicit memory(memory_functions const&&) = delete;

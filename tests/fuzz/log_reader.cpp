@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Fuzzer of the reader of results: any file is read, or refused by an exception of one line.
+#include "tools/records/conditions.hpp"
 #include "tools/records/log.hpp"
+#include "tools/records/series.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Prints a line for every program of the table of collectives: name, title, letters in alphabetical order, iterations
 // and warm-up up to 8192 bytes and above, separated by tabs.
+#include "osu/collective/collective_driver.hpp"
 #include "osu/collective/collective_rows.hpp"
 #include "osu/driver/osu_option_table.hpp"
 #include "osu/driver/osu_options.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Traces taken apart in collectives and exchanges, and the forms of exchanges.
+#include "tools/replay/assess/collect_operations.hpp"
 #include "tools/replay/assess/exchange_form.hpp"
 #include "tools/replay/assess/lower_bounds.hpp"
 #include "tools/replay/assess/site_operation.hpp"

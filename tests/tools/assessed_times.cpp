@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Bounds, efficiencies and what can be won, by hand.
 #include "tools/replay/assess/assessment.hpp"
+#include "tools/replay/assess/assessment_text.hpp"
 #include "tools/replay/assess/lower_bounds.hpp"
 
 #include <doctest/doctest.h>

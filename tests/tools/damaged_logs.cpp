@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Logs as launchers, loggers and killed jobs leave them: cut rows, lost titles, prefixes, and lines between records.
+#include "tools/records/labels.hpp"
 #include "tools/records/lines.hpp"
 #include "tools/records/log.hpp"
 
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "support.hpp"
+#include "tools/records/series.hpp"
 
 namespace {
 

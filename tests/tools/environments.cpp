@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/records/environments.hpp"
 #include "tools/compare/comparison.hpp"
+#include "tools/compare/matched_rows.hpp"
 
 #include <doctest/doctest.h>
 

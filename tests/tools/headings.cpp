@@ -2,6 +2,8 @@
 // What tells tables of one title apart: headings, and the ranks and hosts of records.
 #include "tools/records/headings.hpp"
 #include "tools/compare/comparison.hpp"
+#include "tools/compare/matched_rows.hpp"
+#include "tools/records/conditions.hpp"
 #include "tools/records/environments.hpp"
 #include "tools/records/log.hpp"
 
@@ -12,6 +14,7 @@
 #include <vector>
 
 #include "support.hpp"
+#include "tools/records/series.hpp"
 
 namespace {
 

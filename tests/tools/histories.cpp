@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/compare/history.hpp"
+#include "tools/compare/history_text.hpp"
 #include "tools/text.hpp"
 
 #include <doctest/doctest.h>

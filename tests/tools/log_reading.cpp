@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // The reader of logs: what a table is, what a row is, and what is said about the rest.
+#include "tools/records/json_tables.hpp"
+#include "tools/records/labels.hpp"
 #include "tools/records/lines.hpp"
 #include "tools/records/log.hpp"
+#include "tools/records/series.hpp"
 
 #include <doctest/doctest.h>
 

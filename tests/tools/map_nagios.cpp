@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The line of sonde-map --nagios, and its status.
+#include "tools/map/map_nagios.hpp"
+#include "tools/map/map_findings.hpp"
 #include "tools/map/sonde_map.hpp"
 
 #include <doctest/doctest.h>

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "support.hpp"
+#include "tools/compare/matched_rows.hpp"
 
 namespace {
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // Values that sonde-model reads from tables of text, to the last digit.
 #include "tools/model/fit/fit.hpp"
-#include "tools/model/output/model_output.hpp"
+#include "tools/model/fit/fit_selection.hpp"
+#include "tools/model/output/model_plot.hpp"
 #include "tools/records/lines.hpp"
 #include "tools/records/log.hpp"
+#include "tools/records/series.hpp"
 #include "tools/records/units.hpp"
 
 #include <doctest/doctest.h>

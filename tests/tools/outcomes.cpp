@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "support.hpp"
+#include "tools/compare/matched_rows.hpp"
 
 namespace {
 

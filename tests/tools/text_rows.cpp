@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // The text and the JSON of one run have the same rows, and in these the same times.
 #include "tools/compare/comparison.hpp"
+#include "tools/compare/matched_rows.hpp"
 #include "tools/records/log.hpp"
+#include "tools/records/series.hpp"
 
 #include <doctest/doctest.h>
 

@@ -2,6 +2,7 @@
 #include "tools/replay/recorder/handle_map.hpp"
 #include "tools/replay/recorder/settings.hpp"
 #include "tools/replay/show/profile.hpp"
+#include "tools/replay/show/profile_html.hpp"
 #include "tools/replay/trace/bytes_sent.hpp"
 
 #include <doctest/doctest.h>

@@ -100,4 +100,7 @@ using collective_measurement = std::function<result(collective_driver& on, point
 /// The programs of all collectives in a call mode.
 std::vector<suite::named_program> collective_programs(call_modes mode, collective_measurement const& measure);
 
+/// The program of a collective in a call mode.
+program program_of(collective const& what, call_modes mode);
+
 } // namespace osu

@@ -36,9 +36,6 @@ struct collective {
     bool warns_of_limit = true; // of `-M`, if it excludes sizes
 };
 
-/// The program of a collective in a call mode.
-program program_of(collective const& what, call_modes mode);
-
 /// Iterations and synchronization of a collective in a call mode.
 constexpr sweep_plan const& plan_of(collective const& what, call_modes mode) {
     return mode == call_modes::nonblocking ? what.nonblocking_plan : what.plan;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/compare/comparison.hpp"
 
+#include "tools/compare/matched_rows.hpp"
 #include "tools/compare/row_text.hpp"
 #include "tools/text.hpp"
 

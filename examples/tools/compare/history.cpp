@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/compare/history.hpp"
 
+#include "tools/compare/matched_rows.hpp"
+#include "tools/records/conditions.hpp"
 #include "tools/records/lines.hpp"
 
 #include <algorithm>

@@ -76,23 +76,4 @@ bool ends_slower(row_history const& row, double effect);
 /// Minimum number of nights of a row in which a change can be detected; empty if some row has as many nights.
 std::optional<std::size_t> nights_to_decide(std::vector<row_history> const& rows, double alpha);
 
-/// What a table of a history has: its settings, the number of nights, the first and the last level, their ratio, and
-/// the nights of the changes. The first line has the titles.
-std::vector<cells> history_cells(std::vector<night> const& nights, std::vector<row_history> const& rows);
-
-/// What a table of the changes has, a line for each, in the order of the nights. The first line has the titles.
-std::vector<cells> change_cells(std::vector<night> const& nights, std::vector<row_history> const& rows);
-
-/// Settings that all rows have: "# osu_latency datatype=MPI_CHAR"; empty if there are none.
-std::string common_settings(std::vector<row_history> const& rows);
-
-/// Lines on the nights that begin new levels: the number of rows that became slower and faster, and what may explain
-/// it: the environment's differences from the night before that matter.
-std::vector<std::string> night_lines(std::vector<night> const& nights, std::vector<row_history> const& rows);
-
-/// Write a page for a browser: a figure of each row that changed, and the tables. Throws std::system_error if the file
-/// cannot be written. Without gnuplot the page has a note in place of the figures.
-void write_history_page(std::string const& path, std::vector<night> const& nights, std::vector<row_history> const& rows,
-                        std::string const& totals);
-
 } // namespace tools

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "tools/compare/history_page.hpp"
+
 #include "tools/compare/history.hpp"
+#include "tools/compare/history_text.hpp"
+#include "tools/compare/matched_rows.hpp"
 #include "tools/compare/row_text.hpp"
 
 #include <sonde/drawing/figure.hpp>

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/compare/comparison.hpp"
+#include "tools/compare/matched_rows.hpp"
 
+#include "tools/compare/comparison.hpp"
+#include "tools/records/conditions.hpp"
 #include "tools/records/environments.hpp"
+#include "tools/records/json_tables.hpp"
 #include "tools/records/log.hpp"
+#include "tools/records/series.hpp"
 #include "tools/text.hpp"
 
 #include <sonde/clock.hpp>

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/compare/comparison.hpp"
 #include "tools/compare/history.hpp"
+#include "tools/compare/history_page.hpp"
+#include "tools/compare/history_text.hpp"
+#include "tools/compare/matched_rows.hpp"
 #include "tools/records/environments.hpp"
 #include "tools/text.hpp"
 #include "tools/tool_options.hpp"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/map/sonde_map.hpp"
+#include "tools/map/map_findings.hpp"
 
 #include "suite/values.hpp"
+#include "tools/map/sonde_map.hpp"
 #include "tools/text.hpp"
 
 #include <sonde/map/residuals.hpp>

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "tools/map/map_nagios.hpp"
+
+#include "tools/map/map_findings.hpp"
 #include "tools/map/sonde_map.hpp"
 
 #include <sonde/report/text.hpp>

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/model/fit/fit.hpp"
+#include "tools/model/fit/fit_command.hpp"
+#include "tools/model/fit/prediction.hpp"
 #include "tools/model/measure/experiment.hpp"
+#include "tools/model/measure/measure_command.hpp"
 #include "tools/tool_options.hpp"
 
 #include <cstdio>

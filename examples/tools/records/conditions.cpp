@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Tables and records of one identity that were measured under different conditions.
+#include "tools/records/conditions.hpp"
+
 #include "tools/records/headings.hpp"
 #include "tools/records/lines.hpp"
 #include "tools/records/log.hpp"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Tables of the Intel MPI Benchmarks, 4.1 to 2021, of the original programs and of Sonde's.
+#include "tools/records/imb_text.hpp"
+
 #include "tools/records/table_scanner.hpp"
 
 #include <algorithm>

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "tools/records/json_tables.hpp"
+
+#include "tools/records/conditions.hpp"
 #include "tools/records/log.hpp"
 #include "tools/records/model_points.hpp"
 

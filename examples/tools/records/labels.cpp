@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Labels that launchers and loggers print before each line: ranks, hosts, time stamps.
+#include "tools/records/labels.hpp"
+
 #include "tools/records/lines.hpp"
 
 #include <algorithm>

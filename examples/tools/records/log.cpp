@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/records/log.hpp"
 
+#include "tools/records/json_tables.hpp"
+#include "tools/records/labels.hpp"
 #include "tools/records/lines.hpp"
 #include "tools/records/table_scanner.hpp"
 

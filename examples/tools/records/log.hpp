@@ -72,12 +72,6 @@ struct log_table {
 
 sonde::seconds slowest(log_row const& r);
 
-/// Numeric parameter of a record, such as its "bytes".
-double setting(sonde::record const& r, std::string_view name, double otherwise);
-
-/// Number of concurrent pairs of a record, of all groups; 0 if it has no such number, or an impossible one.
-std::size_t pairs_of(sonde::record const& r);
-
 /// Remarks on lines, counted: one for each kind, with the place of the first.
 class counted_remarks {
 public:
@@ -121,25 +115,6 @@ inline constexpr std::string_view run_line_types[] = {"record", "comparison", "s
 /// with an invalid value, and for a file without a record or comparison.
 log_contents read_runs(std::string const& path);
 
-/// As above, for the lines of a file.
-log_contents read_runs(std::vector<text_line> const& lines, std::string const& path);
-
-/// Read JSON lines (`sonde::json_lines`, `sonde-launch`): in each run, the records of one name and equal parameters,
-/// bytes and repetitions aside, make a table of their medians. The alternatives of comparisons are records of their
-/// run. Throws as `read_runs`.
-log_contents read_json_log(std::vector<text_line> const& lines, std::string const& path);
-
-/// Key that is equal for equal points without `repetitions`, for any order of their parameters. The IMB programs report
-/// the number of repetitions, which depends on the time and differs between launches.
-std::string key_of(sonde::point const& at);
-
-/// Numbers of ranks, hosts and ranks per host of a record.
-std::vector<condition> conditions_of(sonde::record const& r, sonde::run_file const& run);
-
-/// Tables and records of equal identities whose conditions differ within a file (ranks, hosts, devices, the text before
-/// a table) are no repetitions: these conditions become settings, in all files, and remarks of the files name them.
-void tell_apart(std::span<log_contents> files);
-
 /// Tables of one identity, the number of pairs aside: repetitions (launches), and several numbers of pairs. Or all
 /// round trips.
 struct series {
@@ -154,26 +129,5 @@ struct series {
     /// Reason why no model is fitted; empty if one can be.
     std::string no_model() const;
 };
-
-/// Tables of all files as series, after `tell_apart`. Tables of one identity and number of pairs are repetitions if
-/// their times agree: at fewer than half of their common sizes they are more than 1.5 times apart. Others are series of
-/// their own, such as host and device memory under one title. If times of two files are more than 10 times apart, their
-/// units may differ: both series say so.
-std::vector<series> series_of(std::vector<log_contents> files);
-
-/// Record of a row of a text: one sample, the time that the text has.
-sonde::record record_of(log_table const& t, log_row const& row);
-
-/// Launches for a comparison: those of JSON lines; of a text, the first table of each identity makes the first launch,
-/// its repetition the second, whatever its times, since a slow launch counts.
-std::vector<sonde::run_file>
-launches_of(log_contents const& log,
-            std::function<sonde::record(log_table const&, log_row const&)> const& record_of_row = record_of);
-
-/// A line for each series: its number, name, tables and sizes, and the reason if no model is fitted.
-std::vector<std::string> series_list(std::vector<series> const& all);
-
-/// Remarks of the series on their units, each text once.
-std::vector<std::string> other_units(std::vector<series> const& all);
 
 } // namespace tools

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Tables of mpiGraph: bandwidths between all ranks, of the sends and of the receives.
+#include "tools/records/mpi_graph_text.hpp"
+
 #include "tools/records/table_scanner.hpp"
 
 #include <algorithm>

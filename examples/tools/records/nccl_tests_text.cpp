@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Tables of nccl-tests and rccl-tests: all_reduce_perf and the others.
+#include "tools/records/nccl_tests_text.hpp"
+
 #include "tools/records/table_scanner.hpp"
 
 #include <sonde/report/text.hpp>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Tables of the OSU Micro-Benchmarks, 3.6 to 7.5, of the original programs and of Sonde's.
+#include "tools/records/osu_text.hpp"
+
 #include "tools/records/osu_lines.hpp"
 #include "tools/records/table_scanner.hpp"
 

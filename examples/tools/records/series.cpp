@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/records/log.hpp"
+#include "tools/records/series.hpp"
 
 #include "tools/records/lines.hpp"
+#include "tools/records/log.hpp"
 #include "tools/text.hpp"
 
 #include <algorithm>

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/records/table_scanner.hpp"
 
+#include "tools/records/imb_text.hpp"
+#include "tools/records/labels.hpp"
+#include "tools/records/mpi_graph_text.hpp"
+#include "tools/records/nccl_tests_text.hpp"
+#include "tools/records/osu_text.hpp"
+
 #include <cctype>
 #include <utility>
 

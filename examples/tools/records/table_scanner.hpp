@@ -48,10 +48,6 @@ protected:
 
 /// The scanners of all suites.
 std::vector<std::unique_ptr<table_scanner>> all_scanners(scanned& to);
-std::unique_ptr<table_scanner> osu_scanner(scanned& to);
-std::unique_ptr<table_scanner> imb_scanner(scanned& to);
-std::unique_ptr<table_scanner> nccl_tests_scanner(scanned& to);
-std::unique_ptr<table_scanner> mpi_graph_scanner(scanned& to);
 
 /// Scan the lines of one stream. After a line that is no row, rows go on only if their sizes still ascend and their
 /// figures end in the same column: rows of another program are left out. So are rows that were cut: their last figure

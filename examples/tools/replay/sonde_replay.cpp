@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/replay/commands.hpp"
+#include "tools/replay/assess/assess_command.hpp"
+#include "tools/replay/run/run_command.hpp"
+#include "tools/replay/show/show_command.hpp"
 #include "tools/tool_options.hpp"
 
 #include <cstdio>

@@ -52,8 +52,4 @@ std::string json_of(library_settings const& settings);
 /// Read a file with the line that `json_of` makes. Throws std::runtime_error, with the path, for any other file.
 library_settings read_settings(std::string const& path);
 
-/// `sonde-tune settings [FILE]`, on ranks of MPI: rank 0 writes the control variables of the library to the file, or
-/// prints them. Returns the exit status.
-int settings_command(int argc, char** argv);
-
 } // namespace tools::tune

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/tune/tuning.hpp"
+#include "tools/tune/race_launches.hpp"
 
 #include "tools/text.hpp"
+#include "tools/tune/tuning.hpp"
 
 #include <sonde/report/text.hpp>
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/tune/control_variables.hpp"
+#include "tools/tune/settings_command.hpp"
 
 #include "suite/launch.hpp"
 #include "suite/refusal.hpp"
+#include "tools/tune/control_variables.hpp"
 
 #include <sonde/mpi/environment.hpp>
 #include <sonde/mpi/group.hpp>

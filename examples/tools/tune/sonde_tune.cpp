@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "suite/values.hpp"
 #include "tools/tool_options.hpp"
+#include "tools/tune/settings_command.hpp"
+#include "tools/tune/tune_command.hpp"
 #include "tools/tune/tuned_job.hpp"
 #include "tools/tune/tuning.hpp"
-
-#include "suite/values.hpp"
 
 #include <cstdio>
 #include <filesystem>

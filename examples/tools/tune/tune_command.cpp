@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/tune/tuning.hpp"
+#include "tools/tune/tune_command.hpp"
 
 #include "tools/text.hpp"
+#include "tools/tune/race_launches.hpp"
 #include "tools/tune/rules_file.hpp"
 #include "tools/tune/settings_file.hpp"
+#include "tools/tune/tune_text.hpp"
+#include "tools/tune/tuning.hpp"
 
 #include <sonde/measure/environment.hpp>
 #include <sonde/report/text.hpp>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/tune/tuning.hpp"
+#include "tools/tune/tune_text.hpp"
 
 #include "tools/text.hpp"
+#include "tools/tune/tuning.hpp"
 
 #include <sonde/measure/environment.hpp>
 #include <sonde/report/text.hpp>

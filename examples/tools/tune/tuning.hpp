@@ -73,33 +73,4 @@ struct race_result {
     std::size_t rounds = 0;
 };
 
-/// Race of all candidates against the default, with progress on stderr. Ends after the planned rounds, when no
-/// candidate is left, or when the budget leaves only the time of a confirmation.
-race_result race(series& launches, std::vector<candidate> candidates, tune_options const& options);
-
-/// Fresh launches of the default and of the settings, which the environment gives, in turns.
-std::vector<confirmed_row> confirmation(series& launches, environment_words const& settings,
-                                        tune_options const& options);
-
-/// Search for settings. Prints the race, the confirmation and the settings. Returns the exit status.
-int tune(tune_options const& options);
-
-/// Measure a file of settings against the default ones. Returns the exit status, 1 if a row is slower.
-int check(tune_options const& options);
-
-/// Parts that all names of rows have, such as "osu_allreduce datatype=MPI_CHAR"; of a single row none.
-std::string common_parts(std::vector<tuned_row> const& rows);
-
-/// A line about each candidate: its launches, its best ratio of times to the default's and the row of it, and its end.
-std::vector<std::string> race_table(race_result const& r, std::vector<tuned_row> const& rows,
-                                    race_criteria const& criteria);
-
-/// A line about each row: times, speed-up with its interval, p and outcome.
-std::vector<std::string> confirmation_table(std::vector<tuned_row> const& rows,
-                                            std::vector<confirmed_row> const& confirmed);
-
-/// Evidence as comments of a file: what was measured, how often, with which library, when.
-std::string evidence_lines(tune_options const& options, std::string const& library, std::vector<tuned_row> const& rows,
-                           std::vector<confirmed_row> const& confirmed, std::size_t launches);
-
 } // namespace tools::tune

@@ -37,17 +37,6 @@ struct size_range {
     bool holds(double size) const { return size >= from && (!to || size <= *to); }
 };
 
-/// Select the measurements of a series for the requested model. By default they determine the model: max-rate for
-/// different numbers of pairs, the multi-mode model for two pairs, Hockney's for one, LogGP for round trips. Throws
-/// std::runtime_error, with the series' name, if no measurement suits the model, or no size is in the range.
-selection select(series const& of, std::optional<model_kind> requested, size_range const& range);
-
-/// True if tables of the series can be fitted by the model, or by any model.
-bool has_model(series const& of, std::optional<model_kind> requested);
-
-/// "ping-pongs of one pair"
-char const* needed_by(model_kind k);
-
 /// Fit of a model of any kind, and its data. Segments are ranges of sizes with parameters of their own.
 struct fit_result {
     model_kind kind;
@@ -93,39 +82,5 @@ model_variant model_of(fit_result const& f, sonde::model::latency_form form, std
 
 /// True for parameters of the model, false for those derived from them ("n_half", "k_sat") and for breakpoints.
 bool is_independent(model_kind kind, std::string const& name);
-
-/// Command line of `sonde-model predict`.
-struct predict_options {
-    std::optional<std::string> file{};
-    std::optional<std::size_t> table{}; // of several fits in the file
-    std::optional<model_kind> model{};
-    std::optional<sonde::model::latency_form> form{};
-    std::vector<std::string> settings{}; // NAME=VALUE, NAME@RANGE=VALUE
-    std::optional<std::string> sizes{};
-    std::size_t per_octave = 4; // sizes per doubling
-    std::optional<std::vector<double>> pairs{};
-    std::optional<double> repetitions{};
-    std::optional<std::vector<double>> messages{};
-    std::optional<std::string> collective{};
-    std::optional<int> processes{}; // of the collective
-};
-
-struct prediction {
-    model_kind kind;
-    sonde::model::latency_form form;
-    std::string formula{};
-    std::optional<std::string> collective{};
-    int processes = 0;                // of the collective
-    std::vector<observation> times{}; // in the order of pairs or messages, then of sizes
-    std::vector<std::string> warnings{};
-};
-
-/// Throws std::runtime_error for invalid options, and for a parameter that is missing or not determined.
-prediction predict(predict_options const& options);
-
-/// Commands of `sonde-model`: they take the words after the command's name and return the exit status. They throw
-/// exceptions whose messages `guarded` prints.
-int fit_command(std::vector<std::string> const& words);
-int predict_command(std::vector<std::string> const& words);
 
 } // namespace tools::model

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "tools/model/fit/fit_command.hpp"
+
 #include "tools/model/fit/fit.hpp"
-#include "tools/model/output/model_output.hpp"
+#include "tools/model/fit/fit_selection.hpp"
+#include "tools/model/output/model_json.hpp"
+#include "tools/model/output/model_plot.hpp"
+#include "tools/model/output/model_text.hpp"
+#include "tools/records/conditions.hpp"
 #include "tools/records/log.hpp"
+#include "tools/records/series.hpp"
 #include "tools/records/units.hpp"
 #include "tools/text.hpp"
 #include "tools/tool_options.hpp"

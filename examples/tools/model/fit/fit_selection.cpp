@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "tools/model/fit/fit_selection.hpp"
+
 #include "tools/model/fit/fit.hpp"
 
 #include <algorithm>

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/model/fit/fit.hpp"
+#include "tools/model/fit/prediction.hpp"
 
 #include "suite/values.hpp"
-#include "tools/model/output/model_output.hpp"
+#include "tools/model/fit/fit.hpp"
+#include "tools/model/output/model_json.hpp"
+#include "tools/model/output/model_plot.hpp"
+#include "tools/model/output/model_text.hpp"
 #include "tools/records/units.hpp"
 #include "tools/text.hpp"
 #include "tools/tool_options.hpp"

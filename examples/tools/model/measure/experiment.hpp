@@ -95,8 +95,4 @@ std::string heading(measure_options const& options, pair_placement const& placem
 /// A point may be listed once for each of its records.
 std::string closing(measure_options const& options, std::vector<measurement_point> const& imprecise = {});
 
-/// Command `sonde-model measure`, on all ranks of the job; starts MPI. Takes the words after the command's name and
-/// returns the exit status.
-int measure_command(std::vector<std::string> const& words);
-
 } // namespace tools::model

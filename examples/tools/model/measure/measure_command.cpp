@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "tools/model/measure/measure_command.hpp"
+
 #include "suite/hosts.hpp"
 #include "suite/launch.hpp"
 #include "suite/refusal.hpp"

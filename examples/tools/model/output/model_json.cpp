@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/model/output/model_output.hpp"
+#include "tools/model/output/model_json.hpp"
+
 #include "tools/records/lines.hpp"
 
 #include <sonde/json.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/model/output/model_output.hpp"
+#include "tools/model/output/model_text.hpp"
+
 #include "tools/records/units.hpp"
 #include "tools/text.hpp"
 

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/replay/commands.hpp"
+#include "tools/replay/assess/assess_command.hpp"
 
 #include "suite/launch.hpp"
 #include "suite/report_file.hpp"
 #include "suite/reports.hpp"
 #include "tools/ranks.hpp"
+#include "tools/replay/assess/assessment_json.hpp"
+#include "tools/replay/assess/assessment_text.hpp"
+#include "tools/replay/assess/collect_operations.hpp"
 #include "tools/replay/assess/lower_bounds.hpp"
+#include "tools/replay/assess/machine_file.hpp"
 #include "tools/replay/assess/machine_parameters.hpp"
 #include "tools/replay/assess/measured_alternatives.hpp"
 #include "tools/replay/run/replay_command.hpp"

@@ -76,8 +76,4 @@ winnable can_be_won(assessment const& a);
 /// The most that can be won first, then the longest time.
 void rank_by_gain(std::vector<assessment>& all);
 
-/// The report: as text, and as a JSON object in a line.
-std::string assessment_text(assessed_trace const& all);
-std::string assessment_json(assessed_trace const& all);
-
 } // namespace tools::replay

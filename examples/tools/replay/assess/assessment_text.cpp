@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "tools/replay/assess/assessment_text.hpp"
+
 #include "tools/replay/assess/assessment.hpp"
 #include "tools/text.hpp"
 

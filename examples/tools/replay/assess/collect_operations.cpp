@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The operations of a trace: its collectives, and the exchanges between them.
+#include "tools/replay/assess/collect_operations.hpp"
+
 #include "tools/replay/assess/call_order.hpp"
 #include "tools/replay/assess/site_operation.hpp"
 #include "tools/replay/assess/split_exchange.hpp"

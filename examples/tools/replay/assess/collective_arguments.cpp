@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Buffers of a collective, and the library's result, by which algorithms are validated.
+#include "tools/replay/assess/collective_arguments.hpp"
+
 #include "tools/replay/assess/collective_algorithms.hpp"
 
 #include <sonde/mpi/error.hpp>

@@ -22,10 +22,6 @@ struct machine {
     std::string source{};                          // for the reader: a file, or what was measured
 };
 
-/// The parameters of a fit of Hockney's, the max-rate or the LogGP model, in a file of `sonde-model fit --json`. Throws
-/// std::runtime_error, in one line, for another file or model, several fits, and if no range of sizes is determined.
-machine machine_of_file(std::string const& path);
-
 /// Hockney's line below measured times, of sizes in ascending order and their times: alpha is the shortest time, and
 /// r_inf the largest x / (T(x) - alpha) of messages that take twice as long or longer, whose rate noise does not
 /// decide.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Parameters of a machine from a file of sonde-model.
+#include "tools/replay/assess/machine_file.hpp"
+
 #include "tools/replay/assess/lower_bounds.hpp"
 
 #include <sonde/json.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/replay/assess/measured_alternatives.hpp"
 
+#include "tools/replay/assess/collective_arguments.hpp"
 #include "tools/replay/assess/collective_call.hpp"
 #include "tools/replay/assess/exchange_alternatives.hpp"
 #include "tools/replay/run/replayed_rank.hpp"

@@ -37,11 +37,6 @@ struct site_operation {
     std::string site_text() const;
 };
 
-/// The operations of all phases, in their order. Disjoint communicators that call the same collective as often are one
-/// operation. Remarks say what could not be taken apart.
-std::vector<site_operation> operations_of(trace const& t, std::vector<replay_phase> const& phases,
-                                          std::vector<std::string>& remarks);
-
 /// A message of an exchange.
 struct exchanged_message {
     int from = 0, to = 0; // ranks of the world

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/replay/recorder/call_description.hpp"
 
+#include "tools/replay/recorder/entry_points.hpp"
 #include "tools/replay/recorder/own_frames.hpp"
 
 #include <utility>

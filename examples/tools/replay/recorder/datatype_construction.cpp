@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "tools/replay/recorder/datatype_construction.hpp"
+
 #include "tools/replay/recorder/recorder.hpp"
 
 #include <mpi.h>

@@ -3,6 +3,8 @@
 // The functions that an application calls instead of those of the MPI library. Applications in C call MPI_..., or
 // PMPI_... in an MPI_... of their own; functions of Fortran call MPI_... in MPICH and PMPI_... in Open MPI.
 
+#include "tools/replay/recorder/entry_points.hpp"
+
 #include "tools/replay/recorder/call_description.hpp"
 #include "tools/replay/recorder/unrecorded_programs.hpp"
 

@@ -4,6 +4,8 @@
 #include "tools/replay/predefined_operations.hpp"
 #include "tools/replay/recorder/call_site.hpp"
 #include "tools/replay/recorder/checkpoints.hpp"
+#include "tools/replay/recorder/datatype_construction.hpp"
+#include "tools/replay/recorder/entry_points.hpp"
 
 #include <dlfcn.h>
 

@@ -24,9 +24,6 @@
 
 namespace tools::replay {
 
-/// The functions of the table, in its order.
-std::span<char const* const> call_names();
-
 /// A call that is not an event: it is not over, or it found nothing.
 struct incomplete_call {
     std::int32_t call = absent;
@@ -154,12 +151,6 @@ private:
     std::vector<std::unique_ptr<recorded_thread>> threads_;
     std::unique_ptr<checkpoints> checkpoints_;
 };
-
-/// "MPICH Version: 4.0.2": the begin of a library's text about its version.
-std::string first_sentence(std::string text);
-
-/// "vector(3,1,5,MPI_DOUBLE)": how a datatype is constructed.
-std::string construction_of(MPI_Datatype type);
 
 /// The function of the MPI library, or of a tool that is loaded after this one.
 void* next_function(char const* name);

@@ -2,6 +2,7 @@
 #include "tools/replay/recorder/recorder.hpp"
 
 #include "tools/replay/recorder/checkpoints.hpp"
+#include "tools/replay/recorder/unrecorded_programs.hpp"
 
 #include <sonde/report/text.hpp>
 
@@ -134,12 +135,6 @@ std::vector<unsigned long long> gathered(std::vector<unsigned long long> const& 
 }
 
 } // namespace
-
-std::string first_sentence(std::string text) {
-    std::replace(text.begin(), text.end(), '\t', ' ');
-    for (std::string_view const behind : {",", "\n", ". "}) text = text.substr(0, text.find(behind));
-    return text;
-}
 
 trace_about recorder::about() const { return {size_, library_name(), command_}; }
 

@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -69,6 +70,12 @@ void* init_of_caller(void const* return_address) {
 }
 
 } // namespace
+
+std::string first_sentence(std::string text) {
+    std::replace(text.begin(), text.end(), '\t', ' ');
+    for (std::string_view const behind : {",", "\n", ". "}) text = text.substr(0, text.find(behind));
+    return text;
+}
 
 void refuse_other_library(void const* return_address) {
     if constexpr (is_simulated) return;

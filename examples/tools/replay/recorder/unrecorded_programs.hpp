@@ -3,7 +3,12 @@
 
 // Programs whose calls the recorder does not see, or cannot understand.
 
+#include <string>
+
 namespace tools::replay {
+
+/// "MPICH Version: 4.0.2": the begin of a library's text about its version.
+std::string first_sentence(std::string text);
 
 /// Ends the process with a line if the caller of MPI_Init uses another MPI library than that for which the recorder is
 /// built: their handles differ. Before MPI_Init.

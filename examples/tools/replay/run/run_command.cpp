@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/replay/commands.hpp"
+#include "tools/replay/run/run_command.hpp"
 
 #include "suite/launch.hpp"
 #include "suite/report_file.hpp"

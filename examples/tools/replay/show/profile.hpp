@@ -67,12 +67,4 @@ profile profile_of(trace const& t);
 /// "2: 100 passes"; "1: before" for what is before all loops.
 std::string phase_text(profile const& p, std::size_t phase);
 
-/// Lines that begin with "# ": what was recorded, and what is missing.
-std::string summary_text(trace const& t, profile const& p);
-
-/// The report: as text, as a JSON object in a line, as a page.
-std::string profile_text(trace const& t, profile const& p);
-std::string profile_json(trace const& t, profile const& p);
-std::string profile_html(trace const& t, profile const& p);
-
 } // namespace tools::replay

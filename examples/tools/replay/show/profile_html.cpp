@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "tools/replay/show/profile_html.hpp"
+
 #include "tools/replay/show/profile.hpp"
 #include "tools/replay/show/profile_pictures.hpp"
+#include "tools/replay/show/profile_text.hpp"
 
 #include <sonde/drawing/html_contents.hpp>
 #include <sonde/drawing/html_document.hpp>

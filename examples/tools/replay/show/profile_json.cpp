@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "tools/replay/show/profile_json.hpp"
+
 #include "tools/replay/show/profile.hpp"
 
 #include <sonde/json.hpp>

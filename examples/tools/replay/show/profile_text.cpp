@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/replay/show/profile.hpp"
+#include "tools/replay/show/profile_text.hpp"
 
+#include "tools/replay/show/profile.hpp"
 #include "tools/text.hpp"
 
 #include <sonde/report/text.hpp>

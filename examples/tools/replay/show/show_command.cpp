@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "tools/replay/commands.hpp"
+#include "tools/replay/show/show_command.hpp"
 
 #include "tools/replay/show/profile.hpp"
+#include "tools/replay/show/profile_html.hpp"
+#include "tools/replay/show/profile_json.hpp"
+#include "tools/replay/show/profile_text.hpp"
 #include "tools/text.hpp"
 #include "tools/tool_options.hpp"
 

@@ -54,9 +54,6 @@ struct event {
     friend bool operator==(event const&, event const&) = default;
 };
 
-/// Hash of an event: equal events have equal hashes.
-std::uint64_t hash_of(event const& e);
-
 /// Hash that also depends on a further number.
 constexpr std::uint64_t mixed(std::uint64_t hash, std::uint64_t more) {
     hash = (hash ^ more) * 0x9e3779b97f4a7c15; // the golden ratio, as in splitmix64

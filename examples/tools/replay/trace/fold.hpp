@@ -92,4 +92,7 @@ private:
     std::vector<pass_times> pass_times_; // memory that is used again
 };
 
+/// Hash of an event: equal events have equal hashes.
+std::uint64_t hash_of(event const& e);
+
 } // namespace tools::replay

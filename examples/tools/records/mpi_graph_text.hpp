@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "tools/records/table_scanner.hpp"
+
+#include <memory>
+
+namespace tools {
+
+std::unique_ptr<table_scanner> mpi_graph_scanner(scanned& to);
+
+} // namespace tools

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "tools/replay/show/profile.hpp"
+
+#include <string>
+
+namespace tools::replay {
+
+std::string profile_json(trace const& t, profile const& p);
+
+} // namespace tools::replay
