@@ -102,7 +102,6 @@ contains
   end subroutine
 
   subroutine measure_with_state()
-    ! [pattern]
     type(ring), target :: state
     type(sonde_pattern) :: pattern
     type(sonde_record) :: record
@@ -117,7 +116,6 @@ contains
     call table%report(record)
     call table%close()
     call record%free()
-    ! [/pattern]
   end subroutine
 
   subroutine measure_own_loop()

@@ -58,7 +58,6 @@ public final class Plate {
     // [/measure]
 
     /** The faster way to smooth, equal on all ranks. */
-    // [choose]
     private static boolean columnsAreFaster(Group group, Plate plate, Reporter table) {
         List<Pattern> ways = List.of(Pattern.named("by rows"), Pattern.named("by columns"));
         Plan plan = Plan.interactive().build();
@@ -67,7 +66,6 @@ public final class Plate {
             return both.fastest(0.02, 0.95) == 1;
         }
     }
-    // [/choose]
 
     private void solve(Group group, boolean columns, Reporter table) {
         try (Probe probe = new Probe()) {
