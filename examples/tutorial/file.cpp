@@ -2,7 +2,6 @@
 
 // Access to a file: each rank writes its blocks of a shared file, by independent and by collective calls.
 
-// [includes]
 #include <sonde/mpi.hpp>
 #include <sonde/mpi/io.hpp>
 #include <sonde/report/table.hpp>
@@ -12,7 +11,6 @@
 #include <cstdio>
 
 namespace io = sonde::mpi::io;
-// [/includes]
 
 /// Returns true if the file has the expected length.
 bool write_file(sonde::mpi::group& ranks) {

@@ -18,7 +18,6 @@ constexpr sonde::model::hockney network{.alpha = sonde::seconds{2.715e-6}, .r_in
 
 double microseconds(sonde::seconds t) { return 1e6 * t.count(); }
 
-// [predict]
 /// True if the times are positive. Collective.
 bool compare_with_model(int elements) {
     ring app{MPI_COMM_WORLD, elements};
@@ -35,7 +34,6 @@ void print_lower_bound() {
     auto const bound = sonde::model::collectives::broadcast(network, 64, 100'000);
     std::printf("a broadcast of 100,000 bytes to 64 processes takes at least %.1f us\n", microseconds(bound));
 }
-// [/predict]
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);

@@ -47,12 +47,10 @@ void measure_objects(boost::mpi::communicator const& world, std::size_t n) {
     measure("skeleton and content",
             sonde::ping_pong{content_link<molecule>{ranks, pair.peer}, pair.role, objects{out}, objects{in}});
     // [/measure]
-    // [datatype]
     auto const array = [](molecule& m) { return sonde::slice{std::as_writable_bytes(std::span{m.atoms})}; };
     sonde::mpi::link const datatype{ranks, pair.peer, 0, elements_of<atom>()};
     in.atoms.resize(n);
     measure("derived datatype", sonde::ping_pong{datatype, pair.role, array(out), array(in)});
-    // [/datatype]
 }
 
 int main(int argc, char** argv) {

@@ -52,7 +52,6 @@ bool between_pairs(shmem::group& pes) {
 }
 // [/pairs]
 
-// [collectives]
 /// Collectives of all PEs. Returns false for wrong data.
 bool of_all(shmem::group& pes) {
     auto report = sonde::on_root{pes, sonde::table{stdout}};
@@ -69,7 +68,6 @@ bool of_all(shmem::group& pes) {
     measure("sum", shmem::reduce<float, shmem::sum>{pes, n});
     return all.elements()[n - 1] == static_cast<float>(size);
 }
-// [/collectives]
 
 int main() {
     shmem::session const session; // shmem_init_thread; shmem_finalize at the end
