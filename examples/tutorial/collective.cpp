@@ -24,7 +24,6 @@ sonde::record measure(sonde::mpi::group& ranks, std::span<double> mine, std::spa
 // [/measure]
 
 void print(sonde::record const& r) {
-    // [print]
     std::printf("median of the slowest rank: %8.2f us\n", 1e6 * sonde::median(r).count());
     std::printf("largest mean of a rank:     %8.2f us (IMB: t_max)\n", 1e6 * r.over_ranks.max.count());
     std::printf("mean of the ranks' means:   %8.2f us (OMB: Avg Latency)\n", 1e6 * r.over_ranks.mean.count());
@@ -32,7 +31,6 @@ void print(sonde::record const& r) {
     std::printf("bus bandwidth:              %8.0f MB/s\n", sonde::bus_bandwidth(r) / 1e6);
     for (std::size_t rank = 0; rank != r.rank_means.size(); ++rank)
         std::printf("mean of rank %zu:             %8.2f us\n", rank, 1e6 * r.rank_means[rank].count());
-    // [/print]
 }
 
 // [validate]

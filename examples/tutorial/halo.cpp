@@ -15,7 +15,6 @@
 #include <vector>
 
 /// The same exchange by one MPI_Sendrecv in each direction.
-// [sendrecv]
 void exchange_in_turn(MPI_Comm grid, std::vector<sonde::mpi::halo_neighbor> const& to) {
     for (std::size_t i = 0; i != to.size(); ++i) {
         auto const &there = to[i], &back = to[i ^ 1]; // what goes up comes from below
@@ -23,7 +22,6 @@ void exchange_in_turn(MPI_Comm grid, std::vector<sonde::mpi::halo_neighbor> cons
                      back.receive_datatype->type, back.rank, back.tag.recv, grid, MPI_STATUS_IGNORE);
     }
 }
-// [/sendrecv]
 
 bool compare(int n) {
     // [grid]

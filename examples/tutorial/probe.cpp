@@ -47,10 +47,8 @@ private:
 // [/application]
 
 std::vector<sonde::scope_record> report(sonde::mpi::group& ranks, sonde::probe& probe) {
-    // [collect]
     auto found = sonde::collect(ranks, probe); // collective; the only communication of a probe
     if (ranks.rank() == 0) sonde::probe_table{stdout}(found);
-    // [/collect]
 
     // [reference]
     auto& halo = probe.scope("step").scope("halo");
@@ -74,12 +72,10 @@ int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     bool correct = false;
     {
-        // [main]
         sonde::probe probe;
         ring neighbors{MPI_COMM_WORLD, 1024};
         smoother app{neighbors, probe};
         for (int i = 0; i != 500; ++i) app.step();
-        // [/main]
         correct = neighbors.correct() && app.middle() > 0;
         sonde::mpi::group ranks{neighbors.comm()};
         auto const found = report(ranks, probe);

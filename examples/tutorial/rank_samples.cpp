@@ -48,7 +48,6 @@ sonde::record measure(sonde::mpi::group& ranks, ring& app, bool exact) {
 // [/measure]
 
 void print(sonde::record const& r) {
-    // [print]
     for (int rank = 0; rank != r.ranks; ++rank) {
         auto const times = sonde::samples_of(r, rank); // a span, one time for each sample of the series
         std::size_t late = 0;
@@ -56,7 +55,6 @@ void print(sonde::record const& r) {
         std::printf("rank %d: median %4.0f us, over 400 us in %zu of %zu samples\n", rank,
                     1e6 * sonde::median(times).count(), late, times.size());
     }
-    // [/print]
 }
 
 int main(int argc, char** argv) {

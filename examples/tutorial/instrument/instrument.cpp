@@ -10,14 +10,12 @@
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
-    // [main]
     measuring measured;
     rod r{MPI_COMM_WORLD, 10'000, measured};
     for (int i = 0; i != 1000; ++i) r.step();
     measured.print(MPI_COMM_WORLD);
 
     measuring::measure_sum(MPI_COMM_WORLD, r); // the heat is the same before and after
-    // [/main]
     auto correct = true;
     for (auto const h : r.heat()) correct = correct && h == 1.0;
     correct = correct && r.middle() == 1.0;
