@@ -71,8 +71,9 @@ SONDE_INLINE bool is_in_slurm_step(environment_variable const& variable) {
 /// PMI_RANK is also set by srun --mpi=pmi2, Flux and PALS.
 SONDE_INLINE bool is_of_hydra(environment_variable const& variable) { return variable("MPI_LOCALNRANKS").has_value(); }
 
-SONDE_INLINE bool has_pmix_namespace(environment_variable const& variable) {
-    return variable("PMIX_NAMESPACE").has_value();
+/// Open MPI 4 sets the variables of PMIx in a process that was started alone, and says so.
+SONDE_INLINE bool is_started_by_pmix(environment_variable const& variable) {
+    return variable("PMIX_NAMESPACE") && variable("OMPI_MCA_ess") != "singleton";
 }
 
 inline constexpr auto own_launcher = "start it by the launcher of its own library";
@@ -89,7 +90,7 @@ inline constexpr known_launcher known_launchers[] = {
     {"mpiexec (PALS)", "PALS_RANKID", nullptr, nullptr, "try mpiexec --pmi=pmix, or the library's own launcher"},
     {"srun", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", is_in_slurm_step,
      "try srun --mpi=pmix or --mpi=pmi2 (srun --mpi=list lists the kinds), or the library's own launcher"},
-    {"a launcher with PMIx", "PMIX_RANK", nullptr, has_pmix_namespace, own_launcher},
+    {"a launcher with PMIx", "PMIX_RANK", nullptr, is_started_by_pmix, own_launcher},
     {"a launcher with PMI", "PMI_RANK", "PMI_SIZE", nullptr, own_launcher},
 };
 

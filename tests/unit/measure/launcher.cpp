@@ -92,12 +92,13 @@ TEST_CASE("an allocation, a batch script, and a shell of salloc are no tasks") {
     CHECK(seen(variables{{"FLUX_JOB_SIZE", "2"}} + hydra) == "mpiexec (Hydra) 2 of 4");
 }
 
-TEST_CASE("values that are no numbers, or no ranks, are none") {
+TEST_CASE("values that are no numbers or no ranks of a launcher are none") {
     CHECK(seen({{"OMPI_COMM_WORLD_SIZE", "many"}, {"OMPI_COMM_WORLD_RANK", "1"}}).empty());
     CHECK(seen({{"OMPI_COMM_WORLD_SIZE", "4"}, {"OMPI_COMM_WORLD_RANK", "-1"}}).empty());
     CHECK(seen({{"OMPI_COMM_WORLD_SIZE", "4"}, {"OMPI_COMM_WORLD_RANK", "1 "}}).empty());
     CHECK(seen({{"PMIX_RANK", "4294967295"}, {"PMIX_NAMESPACE", "job.1"}}).empty()); // PMIX_RANK_UNDEF
     CHECK(seen({{"PMIX_RANK", "1"}}).empty());
+    CHECK(seen(pmix + variables{{"OMPI_MCA_ess", "singleton"}}).empty()); // started alone, after MPI_Init
 }
 
 TEST_CASE("what to do about processes that are each alone is said for each launcher") {
