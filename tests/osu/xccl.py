@@ -71,7 +71,7 @@ REFUSED = [
     ("latency", "H D", {}, r"NCCL takes no pageable memory of the host \[H\]; accepted beside options: two of D, MH, MD"),
     ("bw", "D D --staged", {}, r"Invalid option \[--staged\]; accepted: .*"),
     ("bw", "-D cont", {}, r"Invalid option \[-D\]; accepted: .*"),
-    ("reduce", "-m 1:3", {}, r"No float has room \[-m\]; accepted: a MAX of at least 4"),
+    ("reduce", "-m 1:3", {}, r"No element has room \[-m\]; accepted: a MAX of at least 4"),
 ]
 
 

@@ -10,7 +10,6 @@
 #include <sonde/shmem/collectives.hpp>
 #include <sonde/shmem/reductions.hpp>
 
-#include <algorithm>
 #include <climits>
 #include <memory>
 #include <stdexcept>
@@ -65,20 +64,11 @@ std::size_t blocks_of(operation which, std::size_t pes) {
     return which == operation::collect || which == operation::fcollect ? pes : 1;
 }
 
-/// Options with the datatype of the operation, sizes that hold whole elements, and OMB's limit of the memory: MAX is
-/// lowered without a warning.
+/// Options with the datatype of the operation, and sizes of whole elements.
 options with_elements(options asked, operation which, std::size_t pes) {
     asked.types = {which == operation::reduce ? element::real : element::integer};
-    asked.min_size = element_size * std::max<std::size_t>(asked.min_size / element_size, 1);
-    auto const most = asked.memory_limit / blocks_of(which, pes);
-    if (asked.min_size > std::min(asked.max_size, most))
-        throw refusal{"No element has room [-m, -M]; accepted: a MAX of at least " + std::to_string(asked.min_size) +
-                      ", and memory for it"};
-    asked.max_size = std::min(asked.max_size, most);
-    if (asked.max_size / element_size > INT_MAX)
-        throw refusal{"Too many elements [-m " + std::to_string(asked.max_size) + "]; accepted: sizes up to " +
-                      std::to_string(element_size * INT_MAX)};
-    return asked;
+    return within(std::move(asked),
+                  {.element = element_size, .most_elements = INT_MAX, .blocks = blocks_of(which, pes)});
 }
 
 /// shmem_barrier of all PEs, with two work arrays in turn, as in OMB: a pattern.

@@ -125,7 +125,7 @@ private:
 
 suite::named_program named_collective(collective const& what) {
     return named(program_of(what), [&what](invocation from) {
-        from.options = within_memory_limit(std::move(from.options), blocks_of(what, from.world.size()));
+        from.options = within(std::move(from.options), {.blocks = blocks_of(what, from.world.size())});
         auto const on = std::make_shared<collective_driver>(from, what);
         return prepared_run{
             on, "", [on] { on->each_point([&on](point const& at) { return on->report(at, on->measure(at)); }); }};

@@ -10,7 +10,6 @@
 #include <sonde/measure/run.hpp>
 #include <sonde/nccl/collectives.hpp>
 
-#include <algorithm>
 #include <iterator>
 #include <memory>
 #include <stdexcept>
@@ -116,16 +115,11 @@ program program_of(collective const& what, std::string const& prefix) {
             .managed_sides = false};
 }
 
-/// Options with the datatype of NCCL, whatever `-T` is: char, or of reductions float. The smallest size of a reduction
-/// is the multiple of a float below MIN, at least one float.
+/// Options with the datatype of NCCL, whatever `-T` is: char, or of reductions, whose sizes are whole elements, float.
 options with_nccl_types(options asked, collective const& what) {
-    asked.types = {element::character};
-    if (what.size_of != size_of::vector) return asked;
-    asked.types = {element::real};
-    asked.min_size = sizeof(float) * std::max<std::size_t>(asked.min_size / sizeof(float), 1);
-    if (asked.min_size > asked.max_size)
-        throw refusal{"No float has room [-m]; accepted: a MAX of at least " + std::to_string(sizeof(float))};
-    return asked;
+    auto const reduces = what.size_of == size_of::vector;
+    asked.types = {reduces ? element::real : element::character};
+    return reduces ? within(std::move(asked), {.element = sizeof(float)}) : asked;
 }
 
 suite::named_program program_with(std::string const& prefix, collective const& what) {
