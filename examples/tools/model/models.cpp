@@ -5,7 +5,7 @@
 #include <sonde/report/text.hpp>
 
 #include <cstddef>
-#include <iterator>
+#include <limits>
 #include <stdexcept>
 
 namespace tools::model {
@@ -15,6 +15,73 @@ namespace {
 using sonde::seconds;
 using sonde::model::bytes;
 using sonde::model::latency_form;
+
+constexpr model_parameter hockney_parameters[] = {{"alpha", "s"}, {"r_inf", "B/s"}};
+constexpr model_parameter multi_parameters[] = {{"C", "B"}, {"B_r", "B/s"}, {"T_l", "s"}};
+constexpr model_parameter max_rate_parameters[] = {{"alpha", "s"}, {"R_C", "B/s"}, {"R_N", "B/s"}};
+constexpr model_parameter log_gp_parameters[] = {
+    {"L", "s"}, {"o_s", "s"}, {"o_r", "s"}, {"g", "s"}, {"G", "s/B"}, {"o_s per byte", "s/B"}, {"o_r per byte", "s/B"}};
+
+constexpr auto any_number = std::numeric_limits<std::size_t>::max();
+
+constexpr model_row rows[] = {
+    {.kind = model_kind::hockney,
+     .name = "hockney",
+     .formula = "T(x) = alpha + x / r_inf, n_half = alpha r_inf; of half a ping-pong",
+     .published = nullptr,
+     .parameters = hockney_parameters,
+     .argument = {},
+     .shows_bandwidth = false,
+     .data = "ping-pongs of one pair",
+     .one_node = "",
+     .title = "Ping-pong of one pair",
+     .sizes = "1:4M",
+     .least_pairs = 1,
+     .most_pairs = 1,
+     .records = 1},
+    {.kind = model_kind::multi,
+     .name = "multi",
+     .formula = "T_b(x) = x / B_r (4n - (2n - 1) / beta) + T_l 2n, beta = max(1, x / C); of n ping-pongs of both pairs",
+     .published = "T_b(x) = x / B_r (4n - (2n - 1) / beta) + T_l (4n - 1), beta = max(1, x / C); of n ping-pongs of "
+                  "both pairs",
+     .parameters = multi_parameters,
+     .argument = model_argument{"repetitions", &workload::repetitions},
+     .shows_bandwidth = true,
+     .data = "ping-pongs of two pairs at the same time",
+     .one_node = "Both pairs are on one node: the model is of two nodes' link, and does not apply to what is measured.",
+     .title = "Ping-pong of two pairs at once",
+     .sizes = "40K:8M",
+     .least_pairs = 2,
+     .most_pairs = 2,
+     .records = 1},
+    {.kind = model_kind::max_rate,
+     .name = "max-rate",
+     .formula = "T(n, k) = alpha + k n / min(R_N, k R_C), k_sat = R_N / R_C; of k pairs at the same time",
+     .published = nullptr,
+     .parameters = max_rate_parameters,
+     .argument = model_argument{"pairs", &workload::pairs},
+     .shows_bandwidth = true,
+     .data = "ping-pongs, or windows of messages, of a known number of pairs",
+     .one_node = "All pairs are on one node: what they share is its memory, and no network interface.",
+     .title = "Ping-pong of several pairs at once",
+     .sizes = "1:4M",
+     .least_pairs = 1,
+     .most_pairs = any_number,
+     .records = 1},
+    {.kind = model_kind::log_gp,
+     .name = "loggp",
+     .formula = "T(x) = o_s + (x - 1) G + L + o_r; interval of messages max(g + (x - 1) G, o_s, o_r)",
+     .published = nullptr,
+     .parameters = log_gp_parameters,
+     .argument = model_argument{"messages", &workload::messages},
+     .shows_bandwidth = false,
+     .data = "round trips, which `sonde-model measure` records",
+     .one_node = "",
+     .title = "Parametrized round trips of one pair",
+     .sizes = "1K:32K:1K",
+     .least_pairs = 1,
+     .most_pairs = 1,
+     .records = 5}};
 
 seconds time_at(sonde::model::piecewise_hockney const& m, workload const& at) { return m.time(bytes{at.bytes}); }
 seconds time_at(sonde::model::multi_ping_pong const& m, workload const& at) {
@@ -27,12 +94,20 @@ seconds time_at(sonde::model::piecewise_log_gp const& m, workload const& at) {
 
 } // namespace
 
-std::string list_of_models() { return sonde::detail::joined(model_names, ", "); }
+std::span<model_row const> model_rows() { return rows; }
+
+model_row const& row_of(model_kind kind) { return rows[static_cast<std::size_t>(kind)]; }
+
+std::vector<std::string> model_names() {
+    std::vector<std::string> all;
+    for (auto const& row : rows) all.emplace_back(row.name);
+    return all;
+}
 
 model_kind kind_of(std::string const& word) {
-    for (std::size_t i = 0; i != std::size(model_names); ++i)
-        if (model_names[i] == word) return static_cast<model_kind>(i);
-    throw std::runtime_error{"the model '" + word + "' is none of " + list_of_models()};
+    for (auto const& row : rows)
+        if (row.name == word) return row.kind;
+    throw std::runtime_error{"the model '" + word + "' is none of " + sonde::detail::joined(model_names(), ", ")};
 }
 
 char const* name(latency_form form) { return form == latency_form::published ? "published" : "time-line"; }
@@ -44,19 +119,8 @@ latency_form form_of(std::string const& word) {
 }
 
 std::string formula(model_kind kind, latency_form form) {
-    switch (kind) {
-    case model_kind::hockney:
-        return "T(x) = alpha + x / r_inf, n_half = alpha r_inf; of half a ping-pong";
-    case model_kind::multi:
-        return std::string{"T_b(x) = x / B_r (4n - (2n - 1) / beta) + T_l "} +
-               (form == latency_form::published ? "(4n - 1)" : "2n") +
-               ", beta = max(1, x / C); of n ping-pongs of both pairs";
-    case model_kind::max_rate:
-        return "T(n, k) = alpha + k n / min(R_N, k R_C), k_sat = R_N / R_C; of k pairs at the same time";
-    case model_kind::log_gp:
-        return "T(x) = o_s + (x - 1) G + L + o_r; interval of messages max(g + (x - 1) G, o_s, o_r)";
-    }
-    return {};
+    auto const& row = row_of(kind);
+    return form == latency_form::published && row.published != nullptr ? row.published : row.formula;
 }
 
 seconds time_of(model_variant const& model, workload const& at) {
@@ -66,14 +130,6 @@ seconds time_of(model_variant const& model, workload const& at) {
 double bandwidth(workload const& at, seconds time, model_kind kind) {
     auto const messages = kind == model_kind::multi ? 4 * at.repetitions : at.pairs * at.messages;
     return messages * at.bytes / time.count();
-}
-
-std::string one_node_warning(model_kind kind) {
-    if (kind == model_kind::multi)
-        return "Both pairs are on one node: the model is of two nodes' link, and does not apply to what is measured.";
-    if (kind == model_kind::max_rate)
-        return "All pairs are on one node: what they share is its memory, and no network interface.";
-    return "";
 }
 
 seconds collective_time(std::string const& name, int processes, model_variant const& of, double size, seconds gamma) {

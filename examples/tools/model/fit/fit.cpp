@@ -120,37 +120,11 @@ char const* status_text(parameter_status status) {
 
 namespace {
 
-struct model_parameter {
-    model_kind model;
-    std::string_view name;
-    char const* unit;
-};
-
-constexpr model_parameter independent[] = {
-    {model_kind::hockney, "alpha", "s"},
-    {model_kind::hockney, "r_inf", "B/s"},
-    {model_kind::multi, "C", "B"},
-    {model_kind::multi, "B_r", "B/s"},
-    {model_kind::multi, "T_l", "s"},
-    {model_kind::max_rate, "alpha", "s"},
-    {model_kind::max_rate, "R_C", "B/s"},
-    {model_kind::max_rate, "R_N", "B/s"},
-    {model_kind::log_gp, "L", "s"},
-    {model_kind::log_gp, "o_s", "s"},
-    {model_kind::log_gp, "o_r", "s"},
-    {model_kind::log_gp, "g", "s"},
-    {model_kind::log_gp, "G", "s/B"},
-    {model_kind::log_gp, "o_s per byte", "s/B"},
-    {model_kind::log_gp, "o_r per byte", "s/B"},
-};
-
 std::string unit_of(model_kind kind, std::string const& name) {
-    std::string names;
-    for (auto const& p : independent) {
-        if (p.model != kind) continue;
+    auto const parameters = row_of(kind).parameters;
+    for (auto const& p : parameters)
         if (p.name == name) return p.unit;
-        names += (names.empty() ? "" : ", ") + std::string{p.name};
-    }
+    auto const names = sonde::detail::joined(parameters, ", ", [](auto const& p) { return std::string{p.name}; });
     throw std::runtime_error{"the parameter '" + name + "' is none of " + names};
 }
 
@@ -184,8 +158,8 @@ void apply(parameter_setting const& setting, fit_result& f) {
 }
 
 bool is_independent(model_kind kind, std::string const& name) {
-    return std::any_of(std::begin(independent), std::end(independent),
-                       [&](auto const& p) { return p.model == kind && p.name == name; });
+    auto const parameters = row_of(kind).parameters;
+    return std::any_of(parameters.begin(), parameters.end(), [&](auto const& p) { return p.name == name; });
 }
 
 namespace {

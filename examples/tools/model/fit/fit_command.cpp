@@ -103,7 +103,7 @@ std::vector<std::string> left_out(std::vector<series> const& all, std::optional<
     std::map<std::string, std::vector<std::string>> names;
     for (auto const& s : all)
         if (!has_model(s, requested))
-            names[s.no_model().empty() ? "the model takes " + std::string{needed_by(*requested)} : s.no_model()]
+            names[s.no_model().empty() ? "the model takes " + std::string{row_of(*requested).data} : s.no_model()]
                 .push_back(s.name());
     std::vector<std::string> lines;
     for (auto& [reason, of] : names) {
@@ -142,11 +142,11 @@ std::vector<std::string> remarks_on(std::vector<series> const& all, std::optiona
         auto const& s = all[*o.table - 1];
         throw std::runtime_error{
             s.name() + ": " +
-            (s.no_model().empty() ? "the model takes " + std::string{needed_by(*o.model)} : s.no_model())};
+            (s.no_model().empty() ? "the model takes " + std::string{row_of(*o.model).data} : s.no_model())};
     }
     auto const fits_another = std::any_of(all.begin(), all.end(), [](auto const& s) { return has_model(s, {}); });
     if (o.model && fits_another)
-        throw std::runtime_error{"nothing for the model " + name(*o.model) + ": it takes " + needed_by(*o.model)};
+        throw std::runtime_error{"nothing for the model " + name(*o.model) + ": it takes " + row_of(*o.model).data};
     refuse_input(o.files.front() + (o.files.size() == 1 ? "" : " and others") +
                      ": nothing here that a model is fitted to",
                  remarks);

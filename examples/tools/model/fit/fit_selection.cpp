@@ -124,7 +124,7 @@ void add_tables(tables const& all, size_range const& range, selection& to) {
     for (auto const& t : all) {
         if (!fits(t, to.kind)) {
             to.remarks.push_back(t.place() + ": " + t.what.program + pairs_text(t.what.pairs) +
-                                 " is not used: the model takes " + needed_by(to.kind));
+                                 " is not used: the model takes " + row_of(to.kind).data);
             continue;
         }
         auto const before = to.points.size();
@@ -134,7 +134,7 @@ void add_tables(tables const& all, size_range const& range, selection& to) {
         on_one_node = on_one_node || t.on_one_node;
     }
     to.read_from = of_tables.texts();
-    auto const warning = one_node_warning(to.kind);
+    std::string const warning = row_of(to.kind).one_node;
     if (!warning.empty() && on_one_node) to.remarks.push_back(warning);
 }
 
@@ -146,13 +146,6 @@ void add_round_trips(std::vector<sonde::record> const& all, size_range const& ra
 }
 
 } // namespace
-
-char const* needed_by(model_kind k) {
-    if (k == model_kind::hockney) return "ping-pongs of one pair";
-    if (k == model_kind::multi) return "ping-pongs of two pairs at the same time";
-    if (k == model_kind::max_rate) return "ping-pongs, or windows of messages, of a known number of pairs";
-    return "round trips, which `sonde-model measure` records";
-}
 
 bool has_model(series const& of, std::optional<model_kind> requested) {
     if (of.tables.empty()) return !requested || *requested == model_kind::log_gp;
@@ -167,7 +160,7 @@ selection select(series const& of, std::optional<model_kind> requested, size_ran
     else add_tables(of.tables, range, chosen);
     if (chosen.read_from.empty())
         throw std::runtime_error{std::string{"nothing for the model "} + name(chosen.kind) + ": it takes " +
-                                 needed_by(chosen.kind)};
+                                 row_of(chosen.kind).data};
     if (chosen.points.empty() && chosen.round_trips.empty())
         throw std::runtime_error{"no size is in the range of --from and --to"};
     sort(chosen.points);

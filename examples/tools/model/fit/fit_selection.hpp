@@ -16,7 +16,4 @@ selection select(series const& of, std::optional<model_kind> requested, size_ran
 /// True if tables of the series can be fitted by the model, or by any model.
 bool has_model(series const& of, std::optional<model_kind> requested);
 
-/// "ping-pongs of one pair"
-char const* needed_by(model_kind k);
-
 } // namespace tools::model

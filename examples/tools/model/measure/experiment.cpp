@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -48,8 +47,7 @@ po::options_description described(command_line& line) {
     auto& o = line.options;
     po::options_description all{"Options"};
     auto add = all.add_options();
-    add("model,m",
-        converted_value(o.model, word_of<model_kind>("model", {std::begin(model_names), std::end(model_names)})),
+    add("model,m", converted_value(o.model, word_of<model_kind>("model", model_names())),
         "hockney: one pair; multi: two pairs at once; max-rate: 1, 2, 4 .. pairs at once; loggp: "
         "parametrized round trips of one pair");
     add("out,o", po::value(&o.out), "file of JSON lines for sonde-model fit; a file with contents is refused");
@@ -73,11 +71,6 @@ po::options_description described(command_line& line) {
     add_model_options(all, o);
     add("help,h", po::bool_switch(&o.help), "print this help");
     return all;
-}
-
-char const* default_sizes(model_kind model) {
-    constexpr char const* all[] = {"1:4M", "40K:8M", "1:4M", "1K:32K:1K"};
-    return all[static_cast<std::size_t>(model)];
 }
 
 batch_size batch_of(std::string const& text) {
@@ -108,9 +101,10 @@ measure_options parse_measure(std::vector<std::string> const& words) {
     auto const given = read_options(words, described(line));
     auto& o = line.options;
     if (o.help) return o;
-    if (given.count("model") == 0) throw std::invalid_argument{"--model: takes one of " + list_of_models()};
+    if (given.count("model") == 0)
+        throw std::invalid_argument{"--model: takes one of " + sonde::detail::joined(model_names(), ", ")};
     check(given, o.model);
-    o.sizes = read_sizes(given.count("sizes") == 0 ? default_sizes(o.model) : line.sizes, line.per_octave);
+    o.sizes = read_sizes(given.count("sizes") == 0 ? row_of(o.model).sizes : line.sizes, line.per_octave);
     auto const iterations = o.model == model_kind::multi ? "imb" : "timer";
     o.batch = batch_of(given.count("iterations") == 0 ? iterations : line.iterations);
     return o;
@@ -173,12 +167,6 @@ std::string text_of(pair_placement const& placement) {
     return "ranks " + pairs + (placement.between_nodes ? " between two nodes" : " on one node");
 }
 
-std::size_t least_pairs(model_kind model) { return model == model_kind::multi ? 2 : 1; }
-
-std::size_t most_pairs(model_kind model) {
-    return model == model_kind::max_rate ? std::numeric_limits<std::size_t>::max() : least_pairs(model);
-}
-
 namespace {
 
 /// "here: 3 on 1 node", "here: 2, 1 on 2 nodes".
@@ -192,14 +180,12 @@ std::string text_of(std::vector<int> const& ranks_per_node) {
 
 void require_pairs(measure_options const& options, pair_placement const& placement,
                    std::vector<int> const& ranks_per_node) {
-    auto const least = least_pairs(options.model);
+    auto const least = row_of(options.model).least_pairs;
     if (placement.pairs.size() >= least) return;
     throw std::runtime_error{"takes " + std::to_string(2 * least) +
                              " ranks, all on one node, or half of them on rank 0's and half on another; " +
                              text_of(ranks_per_node)};
 }
-
-std::size_t records_per_point(model_kind model) { return model == model_kind::log_gp ? 5 : 1; }
 
 std::vector<std::size_t> pair_counts(std::size_t most, bool every) {
     std::vector<std::size_t> all;
@@ -210,7 +196,7 @@ std::vector<std::size_t> pair_counts(std::size_t most, bool every) {
 
 std::vector<measurement_point> measurement_points(measure_options const& options, std::size_t pairs) {
     auto const counts = options.model == model_kind::max_rate ? pair_counts(pairs, options.all_pair_counts)
-                                                              : std::vector{least_pairs(options.model)};
+                                                              : std::vector{row_of(options.model).least_pairs};
     std::vector<measurement_point> all;
     for (auto const bytes : options.sizes)
         for (auto const k : counts) all.push_back({bytes, k});
@@ -218,12 +204,6 @@ std::vector<measurement_point> measurement_points(measure_options const& options
 }
 
 namespace {
-
-std::string title_of(model_kind model) {
-    constexpr char const* all[] = {"Ping-pong of one pair", "Ping-pong of two pairs at once",
-                                   "Ping-pong of several pairs at once", "Parametrized round trips of one pair"};
-    return all[static_cast<std::size_t>(model)];
-}
 
 std::string start_line(measure_options const& options) {
     if (options.model != model_kind::multi) return "";
@@ -261,10 +241,10 @@ std::string next_step(measure_options const& options) {
 } // namespace
 
 std::string heading(measure_options const& options, pair_placement const& placement, int ranks) {
-    auto const warning = placement.between_nodes ? "" : one_node_warning(options.model);
+    std::string const warning = placement.between_nodes ? "" : row_of(options.model).one_node;
     auto const note = warning.empty() ? "" : "# " + warning + "\n";
-    return "# " + title_of(options.model) + ": " + text_of(placement) + "\n" + note + start_line(options) +
-           idle_line(placement, ranks);
+    return std::string{"# "} + row_of(options.model).title + ": " + text_of(placement) + "\n" + note +
+           start_line(options) + idle_line(placement, ranks);
 }
 
 std::string closing(measure_options const& options, std::vector<measurement_point> const& imprecise) {

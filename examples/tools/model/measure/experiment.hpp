@@ -65,10 +65,6 @@ pair_placement place_pairs(std::vector<int> const& node_of_rank, std::size_t mos
 /// "ranks 0-2, 1-3 between two nodes"
 std::string text_of(pair_placement const& placement);
 
-/// Smallest and largest number of pairs that a model is measured with. The largest of max-rate is unlimited.
-std::size_t least_pairs(model_kind model);
-std::size_t most_pairs(model_kind model);
-
 /// Throws std::runtime_error if there are fewer pairs than the model needs.
 void require_pairs(measure_options const& options, pair_placement const& placement,
                    std::vector<int> const& ranks_per_node);
@@ -79,8 +75,6 @@ struct measurement_point {
     std::size_t pairs;
     friend bool operator==(measurement_point const&, measurement_point const&) = default;
 };
-
-std::size_t records_per_point(model_kind model);
 
 /// 1, 2, 4 .. and `most`; or every number up to `most`.
 std::vector<std::size_t> pair_counts(std::size_t most, bool every);

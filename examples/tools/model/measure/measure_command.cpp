@@ -100,7 +100,7 @@ measurement allocate(sonde::mpi::group const& world, measure_options const& opti
 /// Throws a refusal, on all ranks, if there are too few ranks.
 pair_placement checked_placement(measure_options const& options, sonde::environment const& environment) {
     return refused_on_exception([&] {
-        auto placed = place_pairs(environment.host_of_rank, most_pairs(options.model));
+        auto placed = place_pairs(environment.host_of_rank, row_of(options.model).most_pairs);
         require_pairs(options, placed, environment.ranks_per_host);
         return placed;
     });
@@ -118,8 +118,7 @@ void measure_all(sonde::mpi::group& world, measure_options const& options, sonde
     auto measure = allocate(world, options, is_active(placement, world.rank()));
     auto report = refused_on_exception([&] {
         return sonde::on_root{
-            world,
-            [&] { return open_reports(options, environment, records_per_point(options.model) * points.size()); }};
+            world, [&] { return open_reports(options, environment, row_of(options.model).records * points.size()); }};
     });
     measure.prepare(world, placement, points);
     suite::print(world, heading(options, placement, world.size()));

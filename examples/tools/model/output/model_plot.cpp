@@ -21,16 +21,14 @@ namespace {
 
 using sonde::curve;
 
-bool shows_bandwidth(model_kind k) { return k == model_kind::multi || k == model_kind::max_rate; }
-
 /// Value on the y axis: MB/s, or us.
 double height(workload const& at, sonde::seconds t, model_kind k) {
-    return shows_bandwidth(k) ? bandwidth(at, t, k) / 1e6 : t.count() * 1e6;
+    return row_of(k).shows_bandwidth ? bandwidth(at, t, k) / 1e6 : t.count() * 1e6;
 }
 
 sonde::figure empty_figure(model_kind k) {
     sonde::figure f{"model " + name(k)};
-    f.y_axis = {shows_bandwidth(k) ? "bandwidth (MB/s)" : "time (us)", sonde::axis_scale::log10};
+    f.y_axis = {row_of(k).shows_bandwidth ? "bandwidth (MB/s)" : "time (us)", sonde::axis_scale::log10};
     return f;
 }
 

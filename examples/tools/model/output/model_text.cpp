@@ -76,17 +76,13 @@ namespace {
 /// Titles of the arguments of the model's time.
 cells argument_titles(model_kind k) {
     cells line{"bytes"};
-    if (k == model_kind::max_rate) line.push_back("pairs");
-    if (k == model_kind::multi) line.push_back("repetitions");
-    if (k == model_kind::log_gp) line.push_back("messages");
+    if (auto const& argument = row_of(k).argument) line.push_back(argument->name);
     return line;
 }
 
 cells argument_texts(model_kind k, workload const& at) {
     cells line{sonde::detail::fixed(at.bytes, 0)};
-    if (k == model_kind::max_rate) line.push_back(sonde::detail::fixed(at.pairs, 0));
-    if (k == model_kind::multi) line.push_back(sonde::detail::fixed(at.repetitions, 0));
-    if (k == model_kind::log_gp) line.push_back(sonde::detail::fixed(at.messages, 0));
+    if (auto const& argument = row_of(k).argument) line.push_back(sonde::detail::fixed(at.*argument->value, 0));
     return line;
 }
 
