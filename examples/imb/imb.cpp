@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // The IMB programs, in one executable: the build makes a link with the name of each.
-#include "imb/imb.hpp"
+#include "imb/example/imb_example.hpp"
+#include "imb/halo/imb_halo.hpp"
+#include "imb/io/io.hpp"
+#include "imb/mpi1/mpi1.hpp"
+#include "imb/mpi1/overlapped_collectives.hpp"
+#include "imb/mt/mt.hpp"
+#include "imb/one_sided/rma_measure.hpp"
+#include "imb/p2p/p2p.hpp"
 #include "suite/launch.hpp"
 
 #include <vector>

@@ -2,8 +2,10 @@
 
 // IMB's benchmarks as measured by its programs, alternating with hand-written loops of their definitions.
 
-#include "imb/imb.hpp"
 #include "imb/driver/sweep.hpp"
+#include "imb/io/io.hpp"
+#include "imb/mpi1/mpi1.hpp"
+#include "imb/one_sided/rma_measure.hpp"
 
 #include "pairs.hpp"
 
@@ -25,10 +27,13 @@ constexpr std::size_t runs = 15;
 class by_suite {
 public:
     by_suite(imb::component const& about, std::string const& name, imb::mode mode, std::size_t bytes, std::size_t n,
-             sonde::mpi::group const& world)
+             sonde::mpi::group& world)
         : test_{*std::find_if(about.tests.begin(), about.tests.end(), [&](auto const& t) { return t.name == name; })},
           n_{n}, groups_{world, options_, about.io ? 1 : 2},
-          driver_{about, options_, world, data_, reduced_, imb::memory_of(options_), reports_},
+          driver_{{about, options_, none_, world, environment_, 0, nullptr, reports_},
+                  data_,
+                  reduced_,
+                  imb::memory_of(options_)},
           memory_{imb::plan_memory(imb::memory_request_of(about, test_, options_, test_.needs(bytes, 2), n))} {
         if (!groups_.number()) return;
         size_.emplace(imb::sweep_inputs{driver_, test_, mode, groups_}, bytes, memory_, state_);
@@ -50,6 +55,8 @@ private:
     imb::element_type data_{imb::element::byte, imb::layout::base, false};
     imb::element_type reduced_{imb::element::real, imb::layout::base, true};
     imb::reports reports_;
+    std::vector<imb::benchmark const*> none_;
+    sonde::environment environment_;
     imb::benchmark test_;
     std::size_t n_;
     imb::process_groups groups_;

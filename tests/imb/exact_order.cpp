@@ -2,7 +2,12 @@
 // Benchmarks that the programs run by default.
 #include <doctest/doctest.h>
 
-#include "imb/imb.hpp"
+#include "imb/io/io.hpp"
+#include "imb/mpi1/mpi1.hpp"
+#include "imb/mpi1/overlapped_collectives.hpp"
+#include "imb/mt/mt.hpp"
+#include "imb/one_sided/rma_measure.hpp"
+#include "imb/p2p/p2p.hpp"
 
 #include <string>
 

@@ -3,7 +3,6 @@
 #include "words_program.hpp"
 
 #include "imb/halo/imb_halo.hpp"
-#include "imb/imb.hpp"
 
 #include <doctest/doctest.h>
 

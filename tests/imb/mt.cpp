@@ -4,8 +4,8 @@
 
 #include "imb/driver/thread_sweep.hpp"
 #include "imb/driver/thread_team.hpp"
+#include "imb/mt/mt.hpp"
 #include "imb/mt/mt_benchmarks.hpp"
-#include "imb/mt/mt_table.hpp"
 
 #include <cstdint>
 #include <string>

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "imb/driver/setting.hpp"
-#include "imb/imb.hpp"
+#include "imb/one_sided/rma_measure.hpp"
 #include "onesided_trace.hpp"
 
 #include <mpi.h>

@@ -4,8 +4,8 @@
 
 #include "imb/driver/imb_table.hpp"
 #include "imb/driver/thread_team.hpp"
-#include "imb/imb.hpp"
-#include "imb/p2p/p2p_table.hpp"
+#include "imb/mt/mt.hpp"
+#include "imb/p2p/p2p.hpp"
 
 #include <doctest/doctest.h>
 

@@ -3,8 +3,8 @@
 #include <doctest/doctest.h>
 
 #include "imb/p2p/communication.hpp"
+#include "imb/p2p/p2p.hpp"
 #include "imb/p2p/p2p_benchmarks.hpp"
-#include "imb/p2p/p2p_table.hpp"
 #include "imb/p2p/transport.hpp"
 
 #include <array>

@@ -15,7 +15,6 @@
 #include <cstdio>
 #include <ctime>
 #include <string>
-#include <tuple>
 #include <vector>
 
 namespace imb {
@@ -103,7 +102,8 @@ namespace {
 
 /// Header, up to the list of benchmarks.
 std::string header_of(program_run const& on) {
-    auto const& [about, asked] = std::tie(on.about, on.options);
+    auto const& about = on.about;
+    auto const& asked = on.options;
     return title(about) + about_system(asked.level) + "\n\n" + called(about, {on.argv, on.argv + on.argc}) +
            lengths_text(about, asked) + cut_text(asked) + types_text(about, asked) + list_text(on.tests);
 }
@@ -143,7 +143,7 @@ bool run_sweeps(program_run const& on) {
     auto const& asked = on.options;
     auto const below_list = on.about.prepare == nullptr ? std::string{} : on.about.prepare(on);
     element_type const data{asked.data, asked.contiguous, false}, reduced{asked.reduced, asked.contiguous, true};
-    driver all{on.about, asked, on.world, data, reduced, memory_of(asked), on.report};
+    driver all{on, data, reduced, memory_of(asked)};
     note_device(on.world);
     suite::print(on.world, note_of_cut_sizes(asked), stderr);
     on.print(header_of(on) + below_list);

@@ -6,29 +6,20 @@
 #include "imb/driver/groups.hpp"
 #include "imb/driver/imb_plan.hpp"
 #include "imb/driver/setting.hpp"
-#include "suite/launch.hpp"
 
 #include <sonde/clock.hpp>
 
 #include <cstddef>
 #include <memory>
-#include <string>
 
 namespace imb {
 
 /// State that the benchmarks of a run share.
-struct driver {
-    component const& about;
-    imb::options const& options;
-    sonde::mpi::group const& world;
+struct driver : program_run {
     element_type const& data;
     element_type const& reduced;
     suite::memory memory;
-    reports& report;      // world rank 0's
     bool defects = false; // contents were wrong in some benchmark; on world rank 0
-
-    /// Print on world rank 0.
-    void print(std::string const& text) const { suite::print(world, text); }
 };
 
 /// Inputs of a sweep over sizes: a benchmark with one number of processes in one mode.

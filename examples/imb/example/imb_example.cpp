@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // IMB-EXAMPLE, a program to copy: one benchmark, half a round trip of synchronous sends (MPI_Ssend).
+#include "imb/example/imb_example.hpp"
+
 #include "imb/driver/setting.hpp"
-#include "imb/imb.hpp"
 
 #include <sonde/mpi/link.hpp>
 #include <sonde/pattern.hpp>

@@ -6,7 +6,6 @@
 #include "imb/driver/setting.hpp"
 #include "imb/driver/thread_options.hpp"
 #include "imb/driver/thread_sweep.hpp"
-#include "imb/imb.hpp"
 #include "suite/refusal.hpp"
 #include "suite/values.hpp"
 
@@ -45,6 +44,9 @@ std::optional<std::vector<int>> topology_of(std::string const& text) {
     return all;
 }
 
+/// Ranks of a grid. Those behind them are idle.
+int ranks_of(std::vector<int> const& extents) { return product(extents, INT_MAX).value(); }
+
 /// True if n to this power is at most `limit`.
 bool power_fits(int n, std::size_t power, int limit) { return product(std::vector<int>(power, n), limit).has_value(); }
 
@@ -69,8 +71,6 @@ std::vector<int> extents_of(std::vector<int> const& topology, int ranks) {
     for (auto& extent : all) extent *= factor;
     return all;
 }
-
-int ranks_of(std::vector<int> const& extents) { return product(extents, INT_MAX).value(); }
 
 std::vector<neighbors> neighbors_of(std::vector<int> const& extents, int rank) {
     std::vector<neighbors> all;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "imb/driver/component.hpp"
+
 #include <sonde/measure/record.hpp>
 
 #include <cstddef>
@@ -8,6 +10,13 @@
 #include <vector>
 
 // Grids and output of IMB-HALO.
+
+namespace imb {
+
+/// IMB-HALO: exchanges of faces with the neighbors in a grid.
+component halo_component();
+
+} // namespace imb
 
 namespace imb::halo {
 
@@ -17,9 +26,6 @@ int whole_root(int n, std::size_t power);
 /// Extents of the periodic grid of some ranks: those of `-topo`, divided by their greatest common divisor, and then all
 /// multiplied by the largest number for which the ranks suffice. Throws suite::refusal if the ranks do not suffice.
 std::vector<int> extents_of(std::vector<int> const& topology, int ranks);
-
-/// Ranks of a grid. Those behind them are idle.
-int ranks_of(std::vector<int> const& extents);
 
 /// Neighbors of a rank in one dimension, with the next subscript and with the previous one.
 struct neighbors {

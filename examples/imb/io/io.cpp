@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "imb/io/io.hpp"
+
 #include "imb/driver/benchmark.hpp"
 #include "imb/driver/imb_options.hpp"
 #include "imb/driver/imb_work.hpp"
-#include "imb/imb.hpp"
 #include "imb/io/access.hpp"
 #include "imb/io/task.hpp"
 #include "imb/io/test_file.hpp"

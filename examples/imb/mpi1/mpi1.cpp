@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "imb/mpi1/mpi1.hpp"
+
 #include "imb/driver/imb_contents.hpp"
 #include "imb/driver/patterns.hpp"
 #include "imb/driver/setting.hpp"
-#include "imb/imb.hpp"
 #include "imb/mpi1/imb_collectives.hpp"
 
 #include <sonde/mpi/link.hpp>
@@ -33,16 +34,16 @@ double message_defects(setting& s, int sender, std::function<void()> const& patt
         });
 }
 
-/// Benchmark whose loop is timed as a whole. `make(out, in)` is the pattern; in each repetition one message arrives,
-/// from `sender`.
-template <class MakePattern>
-work message_loop(setting& s, int sender, MakePattern make) {
-    auto const measure = [&s, make](std::size_t n) -> result {
-        return {imb::run(s.group, s.timed_loop(n), make(s.out(s.bytes), s.in(s.bytes)), s.point())};
+/// A row's `make` of a benchmark whose loop is timed as a whole. `PatternOf(s, out, in)` is the pattern; in each
+/// repetition one message arrives, from `SenderOf(s)`.
+template <auto PatternOf, auto SenderOf>
+work message_loop(setting& s) {
+    auto const measure = [&s](std::size_t n) -> result {
+        return {imb::run(s.group, s.timed_loop(n), PatternOf(s, s.out(s.bytes), s.in(s.bytes)), s.point())};
     };
-    auto const defects = [&s, make, sender] {
-        auto pattern = make(s.send.first(s.extent()), s.receive.first(s.extent()));
-        return message_defects(s, sender, [&pattern] { pattern(); });
+    auto const defects = [&s] {
+        auto pattern = PatternOf(s, s.send.first(s.extent()), s.receive.first(s.extent()));
+        return message_defects(s, SenderOf(s), [&pattern] { pattern(); });
     };
     return {measure, defects};
 }
@@ -56,24 +57,18 @@ sourced_link partner_link(setting const& s) {
 }
 
 template <source From>
-work make_ping_pong(setting& s) {
-    return message_loop(s, partner(s), [&s](buffer out, buffer in) {
-        auto const role = sonde::pair_of(s.group.rank(), 1).role;
-        return timed_on_both_sides{sonde::ping_pong{partner_link<From>(s), role, out, in}};
-    });
+auto ping_pong_with_partner(setting const& s, buffer out, buffer in) {
+    return timed_on_both_sides{
+        sonde::ping_pong{partner_link<From>(s), sonde::pair_of(s.group.rank(), 1).role, out, in}};
 }
 
 template <source From>
-work make_ping_ping(setting& s) {
-    return message_loop(s, partner(s), [&s](buffer out, buffer in) {
-        return ping_ping{partner_link<From>(s), out, in};
-    });
+auto ping_ping_with_partner(setting const& s, buffer out, buffer in) {
+    return ping_ping{partner_link<From>(s), out, in};
 }
 
-work make_sendrecv(setting& s) {
-    return message_loop(s, left(s), [&s](buffer out, buffer in) {
-        return sendrecv{{s.group, s.elements_of(s.bytes)}, out, in};
-    });
+auto sendrecv_in_ring(setting const& s, buffer out, buffer in) {
+    return sendrecv{{s.group, s.elements_of(s.bytes)}, out, in};
 }
 
 /// Send buffers of an Exchange: the first half goes to the right, the second half to the left.
@@ -178,50 +173,45 @@ private:
     sonde::pairing pairing_;
 };
 
-/// `make(window, out)` is the pattern.
-template <class MakePattern>
-work window_loop(setting& s, MakePattern make, bool both_receive) {
+/// A row's `make`. `Pattern` is the member that makes the pattern, in which both ranks receive, or the responder.
+template <auto Pattern, bool BothReceive>
+work window_loop(setting& s) {
     auto const window = std::make_shared<message_window>(s);
-    auto const measure = [&s, window, make](std::size_t n) -> result {
-        return {imb::run(s.group, s.timed_loop(n), make(*window, s.out(s.bytes)), window->point())};
+    auto const measure = [&s, window](std::size_t n) -> result {
+        return {imb::run(s.group, s.timed_loop(n), (*window.*Pattern)(s.out(s.bytes)), window->point())};
     };
-    auto const defects = [&s, window, make, both_receive] {
-        auto pattern = make(*window, s.send.first(s.extent()));
-        return window->defects([&pattern] { pattern(); }, both_receive || window->responds());
+    auto const defects = [&s, window] {
+        auto pattern = (*window.*Pattern)(s.send.first(s.extent()));
+        return window->defects([&pattern] { pattern(); }, BothReceive || window->responds());
     };
     return {measure, defects};
 }
 
-work make_uniband(setting& s) {
-    return window_loop(
-        s, [](message_window& w, buffer out) { return w.uniband(out); }, false);
-}
-
-work make_biband(setting& s) {
-    return window_loop(
-        s, [](message_window& w, buffer out) { return w.biband(out); }, true);
-}
+constexpr auto with_peer = message_loop<ping_pong_with_partner<source::peer>, partner>;
+constexpr auto with_any = message_loop<ping_pong_with_partner<source::any>, partner>;
+constexpr auto both_with_peer = message_loop<ping_ping_with_partner<source::peer>, partner>;
+constexpr auto both_with_any = message_loop<ping_ping_with_partner<source::any>, partner>;
+constexpr auto shift = message_loop<sendrecv_in_ring, left>;
 
 std::vector<benchmark> all_rows() {
     constexpr auto pair = family::single_transfer, all = family::parallel_transfer, window = family::message_rate;
     constexpr auto time = columns::time_bandwidth, range = columns::range_bandwidth, rate = columns::rate;
-    constexpr auto peer = source::peer, any = source::any;
     // clang-format off
     std::vector<benchmark> rows{
-        {.name = "PingPong", .kind = pair, .shows = time, .make = make_ping_pong<peer>, .time_factor = 0.5},
-        {.name = "PingPing", .kind = pair, .shows = time, .make = make_ping_ping<peer>},
-        {.name = "Sendrecv", .kind = all, .shows = range, .make = make_sendrecv, .bandwidth_factor = 2},
+        {.name = "PingPong", .kind = pair, .shows = time, .make = with_peer, .time_factor = 0.5},
+        {.name = "PingPing", .kind = pair, .shows = time, .make = both_with_peer},
+        {.name = "Sendrecv", .kind = all, .shows = range, .make = shift, .bandwidth_factor = 2},
         {.name = "Exchange", .kind = all, .shows = range, .make = make_exchange, .needs = buffers_for<2, 1>,
          .bandwidth_factor = 4}};
     for (auto& row : collective_rows()) rows.push_back(std::move(row));
     for (benchmark row : {
-        benchmark{.name = "PingPongSpecificSource", .kind = pair, .shows = time, .make = make_ping_pong<peer>,
-                  .time_factor = 0.5},
-        {.name = "PingPongAnySource", .kind = pair, .shows = time, .make = make_ping_pong<any>, .time_factor = 0.5},
-        {.name = "PingPingSpecificSource", .kind = pair, .shows = time, .make = make_ping_ping<peer>},
-        {.name = "PingPingAnySource", .kind = pair, .shows = time, .make = make_ping_ping<any>},
-        {.name = "Uniband", .kind = window, .shows = rate, .make = make_uniband},
-        {.name = "Biband", .kind = window, .shows = rate, .make = make_biband, .bandwidth_factor = 2}}) {
+        benchmark{.name = "PingPongSpecificSource", .kind = pair, .shows = time, .make = with_peer, .time_factor = 0.5},
+        {.name = "PingPongAnySource", .kind = pair, .shows = time, .make = with_any, .time_factor = 0.5},
+        {.name = "PingPingSpecificSource", .kind = pair, .shows = time, .make = both_with_peer},
+        {.name = "PingPingAnySource", .kind = pair, .shows = time, .make = both_with_any},
+        {.name = "Uniband", .kind = window, .shows = rate, .make = window_loop<&message_window::uniband, false>},
+        {.name = "Biband", .kind = window, .shows = rate, .make = window_loop<&message_window::biband, true>,
+         .bandwidth_factor = 2}}) {
         row.by_default = false;
         rows.push_back(std::move(row));
     }

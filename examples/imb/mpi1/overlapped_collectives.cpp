@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "imb/mpi1/overlapped_collectives.hpp"
+
 #include "imb/driver/imb_work.hpp"
-#include "imb/imb.hpp"
 #include "imb/mpi1/imb_collectives.hpp"
 #include "suite/values.hpp"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "imb/one_sided/rma_measure.hpp"
+
 #include "imb/driver/imb_work.hpp"
 #include "imb/driver/setting.hpp"
-#include "imb/imb.hpp"
 #include "imb/one_sided/rma_contents.hpp"
 #include "imb/one_sided/rma_instance.hpp"
 #include "imb/one_sided/rma_rows.hpp"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "imb/driver/benchmark.hpp"
+#include "imb/driver/component.hpp"
 #include "imb/driver/imb_table.hpp"
 
 #include <sonde/measure/record.hpp>
@@ -9,7 +10,14 @@
 #include <cstddef>
 #include <string>
 
-// Figures and text of IMB-MT's tables.
+namespace imb {
+
+/// IMB-MT: threads, each with a communicator.
+component mt_component();
+
+} // namespace imb
+
+// Figures and text of its tables.
 
 namespace imb::mt {
 
@@ -39,7 +47,6 @@ long long rate_of_pairs(sonde::record const& r, line_inputs const& in);
 
 // Text that IMB-MT prints.
 
-std::string banner();
 /// Head of a table; `initiators`: threads of all ranks that took part.
 std::string head(benchmark const& test, int initiators, int threads, std::size_t window);
 /// Text in place of the table if all ranks are idle.

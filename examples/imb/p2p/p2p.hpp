@@ -8,9 +8,15 @@
 
 #include <cstddef>
 #include <string>
-#include <vector>
 
-// Figures and text of IMB-P2P's tables.
+namespace imb {
+
+/// IMB-P2P: patterns of messages.
+component p2p_component();
+
+} // namespace imb
+
+// Figures and text of its tables.
 
 namespace imb::p2p {
 
@@ -23,14 +29,9 @@ struct figures {
 
 figures figures_of(sonde::record const& r);
 
-/// The suite's name and version.
-std::string title();
-std::string header(program_run const& on);
 /// Head of a table.
 std::string head(benchmark const& test, int ranks, bool checked);
 /// Line of a size.
 std::string line(std::size_t bytes, sonde::record const& r);
-/// Text of -list.
-std::string list(std::vector<benchmark> const& rows);
 
 } // namespace imb::p2p
