@@ -36,7 +36,7 @@ std::vector<option_row> selection_options(options& into) {
         return true;
     };
     return {
-        {"input FILE", "run the benchmarks that it names, one a line, # before what is none",
+        {"input FILE", "run the benchmarks named in FILE, one a line; a line that begins with # is a comment",
          set_by(into.names, add_names, "a file of names")},
         {"include NAME,...", "run these first, beside the default list", name_list(into.included)},
         {"exclude NAME,...", "do not run these", name_list(into.excluded)},
@@ -136,8 +136,7 @@ rows processes(options& o) {
 
 rows repetitions(options& o) {
     return {
-        {"off_cache C[,L]",
-         "messages change places, in twice a cache of C MiB with lines of L bytes; -1: 8,64 (0: off)",
+        {"off_cache C[,L]", "buffers rotate through twice a cache of C MiB with lines of L bytes; -1: 8,64 (0: off)",
          joined(',', parsed(o.off_cache, cache_of,
                             "-1, or C[,L]: C in 2^20 bytes from 0 to 1048576, L in bytes, whole, from 1 to 1048576"))},
         {"iter MSGS[,VOL[,NONAGGR]]", "most repetitions, most 2^20 bytes, most of the non-aggregate mode (1000,40,100)",
