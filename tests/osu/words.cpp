@@ -15,6 +15,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace {
@@ -145,6 +146,56 @@ TEST_CASE("buffer places may precede options, and follow one with an optional ar
         CHECK(parsed(messages, line).placement == osu::buffer_placement{memory_kind::device, memory_kind::host});
     }
     CHECK(parsed(messages, "-z D H").percentiles == std::vector{50, 90, 99});
+}
+
+TEST_CASE("a value that an option does not take is refused with the option, the value and the accepted values") {
+    constexpr std::string_view all[] = {
+        "Invalid option [-q]; accepted: -h -v ",
+        "Invalid option [--quick]; accepted: -h -v ",
+        "Invalid option [-M]; accepted: -h -v ",
+        "Invalid Number of Iterations [-i 0]; accepted: a whole number from 1",
+        "Invalid Number of Iterations [-i 10k]; accepted: a whole number from 1",
+        "Invalid Number of Warmup Iterations [-x -1]; accepted: a whole number from 0",
+        "Invalid Window Size [-W 0]; accepted: a whole number from 1",
+        "Invalid Number of Probes [-t two]; accepted: ",
+        "Invalid Number of Validation Warmup Iterations [-u 11]; accepted: a whole number from 0 to 10",
+        "Percentile range must be in between 0 and 100 [-z 50,101]; accepted: ",
+        "Percentile range must be in between 0 and 100 [-z 50,]; accepted: ",
+        "Invalid Message Size [-m 8:4]; accepted: a MAX that is not below MIN (8)",
+        "Invalid Message Size [-m -5]; accepted: MAX",
+        "Invalid Message Size [-m 4K]; accepted: MAX",
+        "Invalid Message Size [-m :]; accepted: MAX",
+        "Invalid Message Size [-m 1:2:3]; accepted: MAX",
+        "Invalid Message Size [-m 0:]; accepted: a MIN of at least 1 in MIN:",
+        "Invalid Message Size [-m 0]; accepted: a MAX that is not below MIN (1)",
+        "Invalid Buffer Type [-b both]; accepted: 'single' or 'multiple'",
+        "Invalid datatype [-T mpi_double]; accepted: mpi_char, mpi_int, mpi_float or all",
+        "Invalid graph type [-G gif]; accepted: tty, png, pdf",
+        "Invalid ddt type [-D ring]; accepted: cont, vect:STRIDE:BLOCK or indx:FILE",
+        "Invalid ddt arguments [-D vect:4]; accepted: vect:STRIDE:BLOCK",
+        "Invalid option: PAPI is not built in [-P PAPI_TOT_INS]; accepted: ",
+        "Invalid report [--report xml=f]; accepted: table=FILE, csv=FILE, json=FILE, html=FILE, openmetrics=FILE or "
+        "plot=FILE",
+        "Invalid report [--report csv]; accepted: ",
+        "Invalid precision [--until no]; accepted: PERCENT from 0.001 to 99",
+        "Invalid precision [--until 0]; accepted: ",
+        "Invalid precision [--until 5%%]; accepted: ",
+        "Invalid budget [--budget -1]; accepted: SECONDS from 1e-6 to 1e6",
+        "Invalid start [--sync often]; accepted: none, barrier, dissemination, window"};
+    for (auto const text : all) {
+        auto const begin = text.find('[') + 1;
+        std::string const given{text.substr(begin, text.find(']') - begin)};
+        auto const found = refused(messages, given);
+        CAPTURE(found);
+        CHECK(found.starts_with(text));
+    }
+    CHECK(refused(messages, "-m").starts_with("Option Missing Required Argument [-m]"));
+    CHECK(refused(messages, "-clogs") == "Invalid Validation Argument [-c logs]; accepted: -c, -clog or -clog:DIR");
+    CHECK(refused(messages, "-D vect:2:4").find("overlap") != std::string::npos);
+    for (auto const* both : {"-c -D cont", "-D cont -c"})
+        CHECK(refused(messages, both) ==
+              "Derived data type does not support validation [-c -D]; accepted: one of the two");
+    CHECK(refused(host_only, "-W4").starts_with("Invalid option [-W"));
 }
 
 TEST_CASE("an unsupported buffer place is refused with the supported ones") {
