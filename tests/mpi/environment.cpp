@@ -62,26 +62,6 @@ TEST_CASE("rank 0 knows the host and the binding of every rank, the others know 
     CHECK(e.communication_library.find('\0') == std::string::npos);
 }
 
-TEST_CASE("texts of any length are gathered completely, in the order of ranks") {
-    mpi::group ranks{application::comm()};
-    auto const text_of = [](int rank) {
-        return std::string(static_cast<std::size_t>(700 * rank), static_cast<char>('a' + rank));
-    };
-    std::vector<std::string> expected;
-    for (int rank = 0; rank != ranks.size(); ++rank) expected.push_back(text_of(rank));
-    CHECK(all_gather(ranks, text_of(ranks.rank())) == expected);
-    auto const on_root = gather(ranks, text_of(ranks.rank()));
-    CHECK(on_root == (ranks.rank() == 0 ? std::optional{expected} : std::nullopt));
-}
-
-TEST_CASE("hosts are listed once, in the order of their first rank, with their numbers of ranks") {
-    environment e;
-    detail::set_hosts(e, {"b", "a", "b", "c", "b", "a"});
-    CHECK(e.hosts == std::vector<std::string>{"b", "a", "c"});
-    CHECK(e.ranks_per_host == std::vector{3, 2, 1});
-    CHECK(e.host_of_rank == std::vector{0, 1, 0, 2, 0, 1});
-}
-
 TEST_CASE("the environment has the library's eager limits and algorithms, those of rank 0 on every rank") {
     mpi::group ranks{application::comm()};
     auto const e = mpi::environment_of(ranks);

@@ -118,7 +118,7 @@ std::vector<std::size_t> of_rank_0(std::vector<std::size_t> mine) {
 }
 
 template <class Plan, class Rule>
-measured measure(mpi::group& ranks, Plan const& how, Rule rule, seconds step = {}) {
+measured run_recorded(mpi::group& ranks, Plan const& how, Rule rule, seconds step = {}) {
     measured m;
     auto const all =
         how.timed_by(own_clock{&m.pattern.time, step}).until(recording_rule<Rule>{rule, &m.pattern, &m.evaluations});
@@ -145,20 +145,20 @@ auto const freely = plan<>{}.warmup(warm).synchronized(no_sync{});
 
 TEST_CASE("between evaluations only the pattern communicates; an evaluation is two calls, for any rule") {
     mpi::group ranks{application::comm()};
-    auto const precise = measure(ranks, freely, relative_error{0.004});
+    auto const precise = run_recorded(ranks, freely, relative_error{0.004});
     CHECK(precise.found.stop.reason == stop_reason::precision);
     check_evaluations(precise);
     for (std::size_t i = 0, n = 0; i != precise.evaluations.size(); ++i)
         CHECK(precise.evaluations[i] == warm + (n += relative_error{0.004}.next(n))); // blocks grow by a quarter
-    check_evaluations(measure(ranks, freely, noise_converged{}));
-    check_evaluations(measure(ranks, freely, relative_error{0.004} || noise_converged{}));
-    check_evaluations(measure(ranks, freely, relative_error{0.02} && time_budget{seconds{0.0005}}));
-    check_evaluations(measure(ranks, freely.batch(3), relative_error{0.01} || time_budget{seconds{1}}));
+    check_evaluations(run_recorded(ranks, freely, noise_converged{}));
+    check_evaluations(run_recorded(ranks, freely, relative_error{0.004} || noise_converged{}));
+    check_evaluations(run_recorded(ranks, freely, relative_error{0.02} && time_budget{seconds{0.0005}}));
+    check_evaluations(run_recorded(ranks, freely.batch(3), relative_error{0.01} || time_budget{seconds{1}}));
 }
 
 TEST_CASE("rank 0's time budget ends a run that does not reach its precision, on all ranks after the same iteration") {
     mpi::group ranks{application::comm()};
-    auto const m = measure(ranks, freely, relative_error{1e-6} || time_budget{seconds{0.0005}});
+    auto const m = run_recorded(ranks, freely, relative_error{1e-6} || time_budget{seconds{0.0005}});
     CHECK(m.found.stop.reason == stop_reason::time_budget);
     CHECK(m.pattern.iterations() == warm + m.found.stop.samples);
     check_evaluations(m);
@@ -169,7 +169,7 @@ TEST_CASE("a synchronizer adds its own calls to each repetition, and none to an 
     std::size_t rounds = 0;
     for (int reached = 1; reached < ranks.size(); reached *= 2) ++rounds;
     auto const check = [&](auto synchronize, std::size_t reductions, std::size_t others) {
-        auto const m = measure(ranks, freely.synchronized(synchronize), time_budget{seconds{12e-6}});
+        auto const m = run_recorded(ranks, freely.synchronized(synchronize), time_budget{seconds{12e-6}});
         std::vector<interval_calls> expected;
         for (std::size_t i = warm + 1, at = 0; i != m.pattern.iterations(); ++i) {
             std::size_t const evaluated = m.evaluations[at] == i ? 1 : 0;
@@ -189,7 +189,7 @@ TEST_CASE("a synchronizer adds its own calls to each repetition, and none to an 
 TEST_CASE("a warm-up until stable makes one reduction a block, and a batch by the clock one a trial") {
     mpi::group ranks{application::comm()};
     auto const how = freely.warmup(until_stable{0.5, seconds{1}}).batch(by_timer);
-    auto const m = measure(ranks, how, relative_error{0.01} || time_budget{seconds{1}}, seconds{26e-9});
+    auto const m = run_recorded(ranks, how, relative_error{0.01} || time_budget{seconds{1}}, seconds{26e-9});
     // Blocks of 1, 2, 4, 8, 16 iterations; then three batches each of 1, 2 and 4, of which only the last take 125
     // ticks.
     std::vector<interval_calls> expected{{1, 1, 0, 0},  {3, 1, 0, 0},  {7, 1, 0, 0},      {15, 1, 0, 0},

@@ -3,56 +3,19 @@
 
 #include "application.hpp"
 #include "ledger.hpp"
-#include "same_record.hpp"
 
+#include <sonde/measure/compare.hpp>
 #include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
-#include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstddef>
-#include <stdexcept>
 #include <utility>
-#include <vector>
 
 using namespace sonde;
 using ledger::call;
 
 namespace {
-
-/// A message to the next rank of a ring, and one from the previous, which couples the times of ranks.
-class ring {
-public:
-    explicit ring(mpi::group const& ranks)
-        : next_{ranks, (ranks.rank() + 1) % ranks.size()},
-          previous_{ranks, (ranks.rank() + ranks.size() - 1) % ranks.size()}, out_{next_.send_buffer(slice{bytes_})},
-          in_{previous_.recv_buffer(slice{token_})} {
-        next_.reserve(1);
-        previous_.reserve(1);
-    }
-    void operator()() {
-        ++iterations;
-        previous_.irecv(in_.next());
-        next_.isend(out_.next());
-        previous_.wait_all();
-        next_.wait_all();
-    }
-    std::size_t iterations = 0;
-
-private:
-    std::array<std::byte, 8> bytes_{}, token_{};
-    mpi::async_link next_, previous_;
-    mpi::message_buffer<slice> out_, in_;
-};
-
-/// A clock that advances by a step at each reading, by another step on each rank.
-struct differing_clock {
-    seconds step;
-    seconds* shown;
-    seconds now() const { return *shown += step; }
-    sonde::clock_properties properties() const { return {}; }
-};
 
 /// The calls and allocations of a pattern between the begin of its first and the end of its last sample.
 struct measured_calls {
@@ -88,78 +51,7 @@ std::size_t rounds_of_dissemination(int ranks) {
     return rounds;
 }
 
-/// Checks that every rank throws std::invalid_argument.
-template <class Plan>
-bool refused_everywhere(mpi::group& ranks, Plan const& how) {
-    bool refused = false;
-    try {
-        (void)run(ranks, how, [] {});
-    } catch (std::invalid_argument const&) {
-        refused = true;
-    }
-    return application::everywhere(refused);
-}
-
 } // namespace
-
-TEST_CASE("a record is the same on every rank, to the last bit") {
-    mpi::group ranks{application::comm()};
-    auto const at = pair_of(ranks.rank(), ranks.size() / 2);
-    host_allocation memory{64};
-    ping_pong pattern{mpi::link{ranks, at.peer}, at.role, memory.first(64), memory.first(64)};
-    ring around{ranks};
-    auto const differing = [&, me = static_cast<std::size_t>(ranks.rank())] {
-        for (std::size_t i = 0; i != 1 + 5 * me; ++i) std::atomic_signal_fence(std::memory_order_seq_cst);
-    };
-    auto const how = plan<>{}.warmup(3).batch(2).until(samples{40});
-    auto const of_pairs = same::everywhere(same::numbers(run(ranks, how, pattern)));
-    auto moved = with_traffic({.bytes = 8}, [&] { around(); });
-    auto const of_a_ring = same::everywhere(same::numbers(run(ranks, how.synchronized(barrier_each{}), moved)));
-    auto const of_unlike = same::everywhere(same::numbers(run(ranks, how.timed_by(mpi::wtime{}), differing)));
-    CHECK(of_pairs);
-    CHECK(of_a_ring);
-    CHECK(of_unlike);
-}
-
-TEST_CASE("traffic of a record is that of all initiators; ranks and initiators have their numbers") {
-    mpi::group ranks{application::comm()};
-    auto const at = pair_of(ranks.rank(), ranks.size() / 2);
-    host_allocation memory{64};
-    ping_pong pattern{mpi::link{ranks, at.peer}, at.role, memory.first(64), memory.first(64)};
-    auto const r = run(ranks, plan<>{}.warmup(1).until(samples{3}), pattern);
-    CHECK(r.ranks == ranks.size());
-    CHECK(r.initiators == ranks.size() / 2);
-    CHECK(r.total.bytes == 2 * 64.0 * (ranks.size() / 2));
-    CHECK(r.series.size() == 3);
-}
-
-TEST_CASE("a time budget ends on all ranks at the same sample") {
-    mpi::group ranks{application::comm()};
-    ring around{ranks};
-    for (std::size_t i = 1; i != 10; ++i) {
-        auto const before = around.iterations;
-        auto const rule = (time_budget{seconds{0.001}} && samples{i}) || samples{5000};
-        auto const r = run(ranks, plan<>{}.warmup(1).until(rule), [&] { around(); });
-        auto const counts = {static_cast<double>(r.stop.samples), static_cast<double>(around.iterations - before)};
-        auto const agreed = same::everywhere(counts);
-        CHECK(agreed);
-        CHECK(r.stop.samples == r.series.size());
-        CHECK(around.iterations - before == r.series.size() + 1);
-    }
-}
-
-TEST_CASE("rank 0's clock alone ends a time budget, also if the others' clocks run faster or slower") {
-    mpi::group ranks{application::comm()};
-    ring around{ranks};
-    seconds shown{};
-    differing_clock const clock{seconds{ranks.rank() == 0 ? 0.25 : ranks.rank() == 1 ? 0.125 : 8.0}, &shown};
-    // A sample is two readings, an evaluation one more. Evaluations come after 1, 2, 3, 4 and 6 samples: 3, 6, 9, 12
-    // and 17 quarters of a second on rank 0.
-    auto const r = run(ranks, plan<>{}.warmup(0).timed_by(clock).until(time_budget{seconds{4}}), [&] { around(); });
-    CHECK(r.stop.samples == 6);
-    CHECK(r.stop.reason == stop_reason::time_budget);
-    CHECK(around.iterations == 6);
-}
 
 TEST_CASE("samples make the MPI calls of their pattern, and allocate nothing") {
     mpi::group ranks{application::comm()};
@@ -215,68 +107,23 @@ TEST_CASE("the dissemination barrier sends log2 messages from each rank, and cal
     CHECK(calls_of(ranks, how, 50, call::barrier) == 0);
 }
 
-TEST_CASE("no rank leaves the dissemination barrier before the last has entered") {
+TEST_CASE("rounds make the MPI calls of their alternatives and of the synchronizer, and allocate nothing") {
     mpi::group ranks{application::comm()};
-    int* mine = nullptr;
-    MPI_Win window = MPI_WIN_NULL;
-    PMPI_Win_allocate_shared(sizeof(int), sizeof(int), MPI_INFO_NULL, application::comm(), &mine, &window);
-    auto const at = [&](int rank) {
-        MPI_Aint size = 0;
-        int unit = 0;
-        int* slot = nullptr;
-        PMPI_Win_shared_query(window, rank, &size, &unit, &slot);
-        return std::atomic_ref<int>{*slot};
+    struct seen {
+        std::size_t calls, allocations;
     };
-    at(ranks.rank()) = 0;
-    PMPI_Barrier(application::comm());
-    auto synchronize = dissemination_barrier{};
-    int early = 0;
-    for (int i = 1; i <= 100; ++i) {
-        at(ranks.rank()) = i;
-        synchronize(ranks, 0);
-        for (int rank = 0; rank != ranks.size(); ++rank) early += at(rank) < i;
-    }
-    PMPI_Barrier(application::comm());
-    PMPI_Win_free(&window);
-    CHECK(early == 0);
-}
-
-TEST_CASE("a plan that differs between ranks is refused on all ranks") {
-    mpi::group ranks{application::comm()};
-    if (ranks.size() == 1) return; // one rank cannot differ
-    auto const last = ranks.rank() == ranks.size() - 1 ? std::size_t{1} : std::size_t{0};
-    auto const how = plan<>{}.warmup(2).batch(1).until(samples{3});
-    CHECK(refused_everywhere(ranks, how.warmup(2 + last)));
-    CHECK(refused_everywhere(ranks, how.batch(1 + last)));
-    CHECK(refused_everywhere(ranks, how.batch(1 - last)));
-    CHECK(refused_everywhere(ranks, how.until(samples{3 + last})));
-    CHECK(refused_everywhere(ranks, how.until(samples{1 - last})));
-}
-
-TEST_CASE("an invalid plan is refused on all ranks") {
-    mpi::group ranks{application::comm()};
-    CHECK(refused_everywhere(ranks, plan<>{}.batch(0)));
-    CHECK(refused_everywhere(ranks, plan<>{}.until(samples{0})));
-}
-
-TEST_CASE("rank samples: their largest times are the series, on rank 0, or on every rank") {
-    mpi::group ranks{application::comm()};
-    auto const sum = [&] {
-        double one[] = {1};
-        ranks.all_reduce(one, reduction::sum);
+    constexpr std::size_t rounds = 10, warmup = 1;
+    std::size_t iteration = 0;
+    seen begin{}, end{};
+    auto const watched = [&](int calls) {
+        return [&, calls] {
+            if (++iteration == 2 * warmup + 1) begin = {ledger::current().all(), ledger::allocations()};
+            std::array<double, 1> value{};
+            for (int i = 0; i != calls; ++i) ranks.all_reduce(value, reduction::sum);
+            if (iteration == 2 * (warmup + rounds)) end = {ledger::current().all(), ledger::allocations()};
+        };
     };
-    for (auto const everywhere : {false, true}) {
-        auto const p = plan<>{}.until(samples{20}).keep({.rank_samples = true, .on_all_ranks = everywhere});
-        auto const r = run(ranks, p, sum);
-        auto const has_them = everywhere || ranks.rank() == 0;
-        std::size_t wrong = 0;
-        for (std::size_t i = 0; i != r.series.size() && has_them; ++i) {
-            seconds most{};
-            for (int rank = 0; rank != ranks.size(); ++rank) most = std::max(most, samples_of(r, rank)[i]);
-            wrong += most != r.series[i];
-        }
-        CHECK(wrong == 0);
-        CHECK(r.rank_samples.has_value() == has_them);
-        if (has_them) CHECK(r.rank_samples->size() == 20 * static_cast<std::size_t>(ranks.size()));
-    }
+    (void)compare(ranks, plan<>{}.warmup(warmup).until(samples{rounds}), watched(1), watched(2));
+    CHECK(end.calls - begin.calls == rounds * (1 + 2) + 2 * rounds - 1); // a barrier before each sample but the first
+    CHECK(end.allocations == begin.allocations);
 }
