@@ -118,14 +118,14 @@ std::size_t messages_of_this_rank() { return application::rank() < application::
 
 using serialized = way<object_link, parcel>;
 using by_datatype = way<object_link, particle>;
-using array = way<object_link, std::vector<particle>>;
+using array_of_particles = way<object_link, std::vector<particle>>;
 using by_content = way<content_link, parcel>;
 using content_of_datatype = way<content_link, particle>;
 
 } // namespace
 
 TEST_CASE_TEMPLATE("every pattern delivers the objects of the peer, whichever ranks are idle", W, serialized,
-                   by_datatype, array, by_content, content_of_datatype) {
+                   by_datatype, array_of_particles, by_content, content_of_datatype) {
     using L = typename W::link;
     using T = typename W::object;
     for (auto const length : lengths) {
@@ -145,7 +145,7 @@ TEST_CASE("serialized objects are probed for, objects with an MPI datatype are r
     CHECK(calls_of<serialized>(call::mprobe) == messages);
     CHECK(calls_of<serialized>(call::mrecv) == messages);
     CHECK(calls_of<serialized>(call::recv) == 0);
-    CHECK(calls_of<array>(call::mprobe) == messages);
+    CHECK(calls_of<array_of_particles>(call::mprobe) == messages);
     CHECK(calls_of<by_datatype>(call::send) == messages);
     CHECK(calls_of<by_datatype>(call::recv) == messages);
     CHECK(calls_of<by_datatype>(call::mprobe) == 0);
@@ -171,7 +171,7 @@ TEST_CASE("messages in flight are received in the order in which they were sent,
 }
 
 TEST_CASE_TEMPLATE("no_peer is no rank of objects: nothing is waited for and nothing is written", W, serialized,
-                   by_datatype, array, by_content) {
+                   by_datatype, array_of_particles, by_content) {
     paired_rank<typename W::object> t{1, 10};
     auto const before = t.in;
     auto const made = ledger::current().all();

@@ -2,6 +2,9 @@
 #include <doctest/doctest.h>
 
 #include "../control_conformance.hpp"
+#ifdef __linux__
+#include "../processor_binding.hpp"
+#endif
 #include "application.hpp"
 #include "ledger.hpp"
 
@@ -9,10 +12,6 @@
 #include <sonde/mpi.hpp>
 #include <sonde/mpi/hints.hpp>
 #include <sonde/sonde.hpp>
-
-#ifdef __linux__
-#include <sched.h>
-#endif
 
 #include <array>
 #include <cstddef>
@@ -282,51 +281,23 @@ TEST_CASE("a group has the info hints of its communicator") {
 
 #ifdef __linux__
 
-namespace {
-
-/// This process on the first processor of rank 0, or where it was, until the end of the object.
-class binding {
-public:
-    explicit binding(bool to_one) {
-        sched_getaffinity(0, sizeof before_, &before_);
-        int first = 0;
-        while (!CPU_ISSET(first, &before_)) ++first;
-        PMPI_Bcast(&first, 1, MPI_INT, 0, application::comm());
-        cpu_set_t one;
-        CPU_ZERO(&one);
-        CPU_SET(first, &one);
-        if (to_one) sched_setaffinity(0, sizeof one, &one);
-    }
-    binding(binding const&) = delete;
-    ~binding() { sched_setaffinity(0, sizeof before_, &before_); }
-    /// Number of processors of any rank.
-    int processors() const {
-        auto all = before_;
-        PMPI_Allreduce(MPI_IN_PLACE, &all, sizeof all, MPI_BYTE, MPI_BOR, application::comm());
-        return CPU_COUNT(&all);
-    }
-
-private:
-    cpu_set_t before_{};
-};
-
-} // namespace
-
 TEST_CASE("a group is oversubscribed if its ranks share too few processors of their host, on all ranks alike") {
     auto const size = application::size();
+    mpi::group everyone{application::comm()};
     {
-        binding const one{true};
+        processor_binding const one{everyone, true};
         CHECK(mpi::group{application::comm()}.oversubscribed() == (size > 1));
         CHECK_FALSE(mpi::group{MPI_COMM_SELF}.oversubscribed());
     }
     {
-        binding const of_two{application::rank() < 2}; // two ranks on one processor, the others where they were
+        processor_binding const of_two{everyone, application::rank() <
+                                                     2}; // two ranks on one processor, the others where they were
         mpi::group const ranks{application::comm()};
         CHECK(ranks.oversubscribed() == (size > 1));
         CHECK(pair_group{mpi::control_channel{ranks}, 0, 1}.oversubscribed() == (size > 1));
     }
-    binding const none{false};
-    auto const all = none.processors();
+    processor_binding const none{everyone, false};
+    auto const all = none.processors(everyone);
     // Launchers bind ranks apart, or not at all if they are more than the processors.
     CHECK(mpi::group{application::comm()}.oversubscribed() == (size > all));
 }

@@ -2,13 +2,15 @@
 #include <doctest/doctest.h>
 
 #include "../control_conformance.hpp"
+#ifdef __linux__
+#include "../processor_binding.hpp"
+#endif
 
 #include <sonde/measure/run.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/shmem/group.hpp>
 
 #include <mpi.h>
-#include <sched.h>
 #include <shmem.h>
 
 #include <algorithm>
@@ -87,42 +89,18 @@ TEST_CASE("MPI works beside OpenSHMEM") {
 
 #ifdef __linux__
 
-namespace {
-
-/// This PE on the first processor of PE 0, or where it was, until the end of the object. Collective over all PEs.
-class binding {
-public:
-    binding(group& all, bool to_one) {
-        sched_getaffinity(0, sizeof before_, &before_);
-        double first[1] = {};
-        while (!CPU_ISSET(static_cast<std::size_t>(first[0]), &before_)) ++first[0];
-        sonde::broadcast(all, first);
-        cpu_set_t one;
-        CPU_ZERO(&one);
-        CPU_SET(static_cast<std::size_t>(first[0]), &one);
-        if (to_one) sched_setaffinity(0, sizeof one, &one);
-    }
-    binding(binding const&) = delete;
-    ~binding() { sched_setaffinity(0, sizeof before_, &before_); }
-
-private:
-    cpu_set_t before_{};
-};
-
-} // namespace
-
 TEST_CASE("a group is oversubscribed if its PEs share too few processors of their host, on all its PEs alike") {
     group all;
     auto const pes = all.size();
     {
-        binding const one{all, true};
+        processor_binding const one{all, true};
         CHECK_FALSE(group{active_set{0, 0, 1}}.oversubscribed());
         group crowded;
         auto const plan = sonde::plan<>{}.warmup(0).until(sonde::samples{2});
         CHECK(sonde::run(crowded, plan, [] {}).flags.oversubscribed == (pes > 1));
     }
     // The last two PEs share one processor, the others are where they were: sets with both, and without the last.
-    binding const of_two{all, all.rank() >= pes - 2};
+    processor_binding const of_two{all, all.rank() >= pes - 2};
     active_set const both{pes > 1 ? pes - 2 : 0, 0, pes > 1 ? 2 : 1};
     group last{both};
     CHECK(last.oversubscribed() == (pes > 1 && last.rank() >= 0));

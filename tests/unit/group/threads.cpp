@@ -175,49 +175,6 @@ TEST_CASE("several threads are refused on all processes if one parent group is n
     });
 }
 
-TEST_CASE("one run per thread gives one record, the same on all threads") {
-    sonde::single_rank single_rank;
-    sonde::thread_team team{single_rank, 3};
-    std::array<sonde::record, 3> records;
-    team.run([&](auto& me) {
-        sonde::sim::virtual_time time;
-        sonde::sim::manual_clock const clock{time};
-        auto const step = (me.thread() + 1) * 1us;
-        auto const plan = sonde::plan<>{}.warmup(1).batch(4).until(sonde::samples{5}).timed_by(clock);
-        auto pattern = sonde::with_traffic({8, 2, 1}, [&] { clock.advance(step); });
-        records[static_cast<std::size_t>(me.thread())] = sonde::run(me, plan, pattern);
-        CHECK(clock.reads() == 2 * (5 + 1));
-    });
-    auto const ns = [](sonde::seconds t) { return std::chrono::round<std::chrono::nanoseconds>(t).count(); };
-    for (auto const& r : records) {
-        CHECK(r.ranks == 3);
-        CHECK(r.initiators == 3);
-        CHECK(r.total.bytes == 24);
-        CHECK(r.total.messages == 6);
-        CHECK(ns(r.over_ranks.min) == 1000);
-        CHECK(ns(r.over_ranks.mean) == 2000);
-        CHECK(ns(r.over_ranks.max) == 3000);
-        REQUIRE(r.series.size() == 5);
-        for (auto const t : r.series) CHECK(ns(t) == 3000);
-    }
-}
-
-TEST_CASE("a time budget stops all threads at the same sample") {
-    sonde::single_rank single_rank;
-    sonde::thread_team team{single_rank, 3};
-    std::array<std::size_t, 3> taken{};
-    team.run([&](auto& me) {
-        sonde::sim::virtual_time time;
-        sonde::sim::manual_clock const clock{time};
-        auto const plan = sonde::plan<>{}.until(sonde::time_budget{20us}).timed_by(clock);
-        auto const found = sonde::run(me, plan, [&] { clock.advance((3 - me.thread()) * 1us); });
-        taken[static_cast<std::size_t>(me.thread())] = found.stop.samples;
-    });
-    CHECK(taken[0] == 8); // rank 0's rule is evaluated after 1, 2, 3, 4, 6 and 8 samples of 3 us
-    CHECK(taken[1] == taken[0]);
-    CHECK(taken[2] == taken[0]);
-}
-
 namespace {
 
 struct crowded : sonde::single_rank {
