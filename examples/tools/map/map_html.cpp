@@ -53,6 +53,42 @@ value_ends ends_of(measured_map const& m) {
                                                 : value_ends{values.high, values.low};
 }
 
+/// Names of the cells' places at the left and on top of a heatmap, in units of its cells.
+class cell_names {
+public:
+    cell_names(map_result const& result, std::vector<int> const& order, heatmap const& h) : cells_{h.size} {
+        for (std::size_t cell = 0; cell != h.size; ++cell) {
+            auto const first = cell * h.places_per_cell, last = std::min(first + h.places_per_cell, order.size()) - 1;
+            auto const name = [&](std::size_t i) { return result.places[static_cast<std::size_t>(order[i])]; };
+            names_.push_back(first == last ? name(first) : name(first) + " .. " + name(last));
+            longest_ = std::max(longest_, names_.back().size());
+        }
+    }
+
+    std::string of(std::size_t cell) const { return html_escaped(names_[cell]); }
+    double margin() const { return shown() ? 0.62 * letter() * static_cast<double>(longest_ + 1) : 0; }
+    std::string svg() const {
+        if (!shown()) return "";
+        std::string text = "<g font-size=\"" + number(letter()) + "\" text-anchor=\"end\" fill=\"currentColor\">\n";
+        for (std::size_t i = 0; i != cells_; ++i) {
+            auto const middle = number(static_cast<double>(i) + 0.5 + letter() / 3), gap = number(-letter() / 2);
+            text += "<text x=\"" + gap + "\" y=\"" + middle + "\">" + of(i) + "</text>\n<text transform=\"translate(" +
+                    middle + ' ' + gap + ") rotate(-90)\" text-anchor=\"start\">" + of(i) + "</text>\n";
+        }
+        return text + "</g>\n";
+    }
+    static std::string number(double x) { return sonde::detail::fixed(x, 3); }
+
+private:
+    /// Height of letters: of a usual text in a figure that is half a page wide, but at most half a cell.
+    double letter() const { return std::min(0.5, 0.028 * static_cast<double>(cells_)); }
+    /// Names of more cells would be illegible. The title of each cell has them.
+    bool shown() const { return cells_ <= 32; }
+
+    std::size_t cells_, longest_ = 0;
+    std::vector<std::string> names_;
+};
+
 /// Drawing of a heatmap; each cell has its pair and its value as a title, which browsers show under the pointer.
 std::string svg_of(map_result const& result, measured_map const& m, std::vector<int> const& order) {
     auto const h = heatmap_of(m, order, 96);
@@ -60,20 +96,18 @@ std::string svg_of(map_result const& result, measured_map const& m, std::vector<
     auto const badness = [scale = std::log(worst / best), first = best](double v) {
         return scale == 0 ? 0. : std::log(v / first) / scale;
     };
-    auto const places = [&](std::size_t cell) {
-        auto const first = cell * h.places_per_cell, last = std::min(first + h.places_per_cell, order.size()) - 1;
-        return name_of(result, order[first]) + (first == last ? "" : " .. " + name_of(result, order[last]));
-    };
-    auto const size = std::to_string(h.size);
-    auto text = "<svg viewBox=\"0 0 " + size + ' ' + size + "\" role=\"img\" aria-label=\"" + title_of(m) +
-                "\" shape-rendering=\"crispEdges\">\n";
+    cell_names const names{result, order, h};
+    auto const begin = cell_names::number(-names.margin()),
+               size = cell_names::number(static_cast<double>(h.size) + names.margin());
+    auto text = "<svg viewBox=\"" + begin + ' ' + begin + ' ' + size + ' ' + size + "\" role=\"img\" aria-label=\"" +
+                title_of(m) + "\" shape-rendering=\"crispEdges\">\n" + names.svg();
     for (std::size_t from = 0; from != h.size; ++from)
         for (std::size_t to = 0; to != h.size; ++to) {
             auto const v = h.values[from * h.size + to];
             if (!v) continue;
             text += "<rect x=\"" + std::to_string(to) + "\" y=\"" + std::to_string(from) +
-                    "\" width=\"1\" height=\"1\" fill=\"" + color_of(badness(*v)) + "\"><title>" + places(from) +
-                    " \u2192 " + places(to) + ": " + sonde::detail::fixed(*v, 2) + ' ' + unit_of(m) +
+                    "\" width=\"1\" height=\"1\" fill=\"" + color_of(badness(*v)) + "\"><title>" + names.of(from) +
+                    " \u2192 " + names.of(to) + ": " + sonde::detail::fixed(*v, 2) + ' ' + unit_of(m) +
                     (h.places_per_cell > 1 ? ", the worst" : "") + "</title></rect>\n";
         }
     return text + "</svg>\n";
