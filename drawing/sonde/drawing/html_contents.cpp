@@ -25,9 +25,16 @@ std::string conclusion(std::vector<record const*> const& records) {
     auto timed = records;
     std::erase_if(timed, [](record const* r) { return !has_times(*r); });
     if (timed.empty()) return {};
-    auto const text = [](record const& r) {
-        auto const values =
-            joined(r.point.parameters, ", ", [](parameter const& p) { return plain_text(p.name + ' ' + p.text); });
+    auto const in_all = [&](parameter const& p) {
+        return timed.size() > 1 && std::all_of(timed.begin(), timed.end(), [&](record const* r) {
+                   return std::any_of(r->point.parameters.begin(), r->point.parameters.end(),
+                                      [&](parameter const& one) { return one.name == p.name && one.text == p.text; });
+               });
+    };
+    auto const text = [&](record const& r) {
+        auto shown = r.point.parameters;
+        std::erase_if(shown, in_all);
+        auto const values = joined(shown, ", ", [](parameter const& p) { return plain_text(p.name + ' ' + p.text); });
         return time_text(median(r)) + (values.empty() ? "" : " (" + values + ')');
     };
     auto const& name = timed.front()->point.name;

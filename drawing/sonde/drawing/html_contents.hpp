@@ -55,7 +55,8 @@ std::string comparison_title(comparison const& found);
 std::string comparison_note(reported_comparison const& of);
 
 /// What was found, as a sentence: "ring: the median is 63.96 ms." or "ring: medians from 1.200 us (bytes 8) to 310.0 us
-/// (bytes 65536)." The records have the same name. Empty without times.
+/// (bytes 65536).", without the parameters that are equal in all records. The records have the same name. Empty
+/// without times.
 std::string conclusion(std::vector<record const*> const& records);
 /// The outcomes: "Comparison with blocking (100.0 us): persistent is faster, 1.250 times as fast (1.200 – 1.300)."
 std::string conclusion(reported_comparison const& of);

@@ -91,8 +91,8 @@ TEST_CASE("HTML: above all tables are the median of each benchmark, from the fas
     auto other = example(8);
     other.point.name = "halo <1>";
     auto const page = page_of({}, example(8), slow, other);
-    CHECK(has(page, "</p>\n<ul class=\"conclusions\">\n<li>ping_pong: medians from 4.500 us (bytes 8, link ssend) to "
-                    "63.96 ms (bytes 16, link ssend).</li>\n<li>halo &lt;1&gt;: the median is 4.500 us (bytes 8, link "
+    CHECK(has(page, "</p>\n<ul class=\"conclusions\">\n<li>ping_pong: medians from 4.500 us (bytes 8) to 63.96 "
+                    "ms (bytes 16).</li>\n<li>halo &lt;1&gt;: the median is 4.500 us (bytes 8, link "
                     "ssend).</li>\n</ul>\n<section>"));
     other.initiators = 0; // it has no times
     CHECK(!has(page_of({}, other), "class=\"conclusions\""));
