@@ -146,6 +146,19 @@ TEST_CASE("the page of many ranks is small, and its colors show what differs") {
     CHECK(page.find("powers of two from 8192 to below 16384 bytes") != page.npos);
 }
 
+TEST_CASE("the page begins with the share of MPI and the longest call") {
+    tools::replay::trace t;
+    t.about = {4, "MPI", "app"};
+    tools::replay::profile p;
+    p.in_calls = 0.3;
+    p.between_calls = 0.1;
+    CHECK(profile_html(t, p).find("conclusions") == std::string::npos); // no calls
+    p.phases = {{}};
+    p.calls = {{0, "Waitall", "<f>", {400, 0, 0.12}}};
+    CHECK(profile_html(t, p).find("<li>The ranks spend 75.0 % of their time in MPI; 40.0 % of it is in Waitall at "
+                                  "&lt;f&gt;, 300.0 us in each call.</li>") != std::string::npos);
+}
+
 namespace {
 
 /// A pass whose only call takes as many seconds as its number says.

@@ -18,6 +18,8 @@ namespace {
 using sonde::detail::fixed;
 using sonde::detail::html_escaped;
 
+std::string text_of(double seconds) { return sonde::detail::time_text(sonde::seconds{seconds}); }
+
 struct column {
     char const* name;
     bool is_number;
@@ -41,28 +43,40 @@ std::string row_of(std::vector<column> const& columns, std::vector<std::string> 
 
 std::string phases_html(profile const& p) {
     std::vector<column> const columns{
-        {"phase", false}, {"calls", true}, {"bytes sent", true}, {"MPI (s)", true}, {"between (s)", true}};
+        {"phase", false}, {"calls", true}, {"bytes sent", true}, {"MPI", true}, {"between", true}};
     auto text = table_begin("Phases", columns);
     for (std::size_t i = 0; i != p.phases.size(); ++i) {
         auto const& row = p.phases[i];
         if (row.totals.calls == 0) continue;
         text += row_of(columns, {phase_text(p, i), fixed(row.totals.calls, 0), fixed(row.totals.bytes, 0),
-                                 fixed(row.totals.seconds, 6), fixed(row.think, 6)});
+                                 text_of(row.totals.seconds), text_of(row.think)});
     }
     return text + sonde::detail::html_table_end;
 }
 
 std::string calls_html(profile const& p) {
-    std::vector<column> const columns{{"call", false},     {"phase", false},     {"call site", false},
-                                      {"calls", true},     {"bytes sent", true}, {"pairs", true},
-                                      {"mean (us)", true}, {"MPI (s)", true},    {"slowest rank (s)", true}};
+    std::vector<column> const columns{{"call", false}, {"phase", false},     {"call site", false},
+                                      {"calls", true}, {"bytes sent", true}, {"pairs", true},
+                                      {"mean", true},  {"MPI", true},        {"slowest rank", true}};
     auto text = table_begin("Calls", columns);
     for (auto const& row : p.calls)
         text += row_of(columns, {row.call, phase_text(p, row.phase), row.site, fixed(row.totals.calls, 0),
                                  fixed(row.totals.bytes, 0), std::to_string(row.partners.size()),
-                                 fixed(row.totals.seconds / row.totals.calls * 1e6, 2), fixed(row.totals.seconds, 6),
-                                 fixed(row.slowest_rank, 6)});
+                                 text_of(row.totals.seconds / row.totals.calls), text_of(row.totals.seconds),
+                                 text_of(row.slowest_rank)});
     return text + sonde::detail::html_table_end;
+}
+
+/// Where the time is that ranks spend in MPI. Empty for a trace without time.
+std::string conclusion(profile const& p) {
+    auto const all = p.in_calls + p.between_calls;
+    if (p.calls.empty() || !(all > 0)) return {};
+    auto const& longest = p.calls.front();
+    auto const percent = [](double part, double of) { return fixed(100 * part / of, 1) + " %"; };
+    return "<ul class=\"conclusions\">\n<li>The ranks spend " + percent(p.in_calls, all) + " of their time in MPI; " +
+           percent(longest.totals.seconds, p.in_calls) + " of it is in " +
+           html_escaped(longest.call + (longest.site.empty() ? "" : " at " + longest.site)) + ", " +
+           text_of(longest.totals.seconds / longest.totals.calls) + " in each call.</li>\n</ul>\n";
 }
 
 } // namespace
@@ -75,8 +89,8 @@ std::string profile_html(trace const& t, profile const& p) {
         page += "<p class=\"summary\">" + html_escaped(summary.substr(at + 2, end - at - 2)) + "</p>\n"; // without "# "
         at = end + 1;
     }
-    page += "<section>\n<h2>Phases</h2>\n" + phases_html(p) + "</section>\n<section>\n<h2>Calls</h2>\n" +
-            calls_html(p) + "</section>\n";
+    page += conclusion(p) + "<section>\n<h2>Phases</h2>\n" + phases_html(p) +
+            "</section>\n<section>\n<h2>Calls</h2>\n" + calls_html(p) + "</section>\n";
     if (!p.pairs.empty())
         page += "<section>\n<h2>Messages</h2>\n<div class=\"figures\">\n" +
                 matrix_figure(t, p, &pair_totals::bytes, "Bytes", "bytes") +
