@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "../transfer_conformance.hpp"
+
 #include <doctest/doctest.h>
 
 #include <sonde/measure/run.hpp>
@@ -9,7 +11,6 @@
 #include <shmem.h>
 
 #include <cstddef>
-#include <cstring>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -20,45 +21,25 @@ using sonde::role;
 
 namespace {
 
-constexpr std::size_t most = 4096, transfers = 5;
-std::byte global_array[most * transfers];
+constexpr auto transfers = conformance::blocks;
+std::byte global_array[conformance::largest_block * transfers];
 
 int right() { return (shmem_my_pe() + 1) % shmem_n_pes(); }
-int left() { return (shmem_my_pe() + shmem_n_pes() - 1) % shmem_n_pes(); }
 
-/// Byte `i` of the data of a PE in round `round`.
-std::byte content(int pe, std::size_t i, int round) { return std::byte(pe * 31 + static_cast<int>(i % 251) + round); }
-
-void write(sonde::region bytes, int pe, int round) {
-    for (std::size_t i = 0; i != bytes.size(); ++i) bytes[i] = content(pe, i, round);
-}
-
-/// True if the first n bytes are those of a PE, and the byte behind them is untouched.
-bool is_from(sonde::region bytes, std::size_t n, int pe, int round) {
-    for (std::size_t i = 0; i != n; ++i)
-        if (bytes[i] != content(pe, i, round)) return false;
-    return n == bytes.size() || bytes[n] == std::byte{0xEE};
-}
-
-/// Every PE transfers, to or from its right neighbor; `make(remote, local, bytes)` makes the transfer.
+/// `make(remote, local, bytes)` makes the transfer.
 template <class Epoch, class Make>
 void check_contents(sonde::region symmetric, bool puts, Epoch epoch, Make make) {
-    int round = 0;
-    for (std::size_t const bytes : {std::size_t{1}, std::size_t{8}, std::size_t{100}, most}) {
-        std::vector<std::byte> local(transfers * most);
-        sonde::region const private_bytes{local};
-        auto const from = puts ? private_bytes : symmetric, into = puts ? symmetric : private_bytes;
-        write(from, shmem_my_pe(), ++round);
-        std::memset(into.data(), 0xEE, into.size());
-        shmem_barrier_all();
-        sonde::rma pattern{epoch, role::initiator, transfers, make(symmetric, private_bytes, bytes)};
-        CHECK(sonde::traffic_of(pattern).bytes == transfers * bytes);
-        CHECK(sonde::traffic_of(pattern).messages == transfers);
-        pattern();
-        shmem_barrier_all(); // puts: the left neighbor has completed its own
-        CHECK(is_from(into, transfers * bytes, puts ? left() : right(), round));
-        shmem_barrier_all();
-    }
+    group ranks;
+    std::vector<std::byte> local(sizeof global_array);
+    sonde::region const own{local};
+    auto const pattern = [&](std::size_t bytes) {
+        sonde::rma made{epoch, role::initiator, transfers, make(symmetric, own, bytes)};
+        CHECK(sonde::traffic_of(made).bytes == transfers * bytes);
+        CHECK(sonde::traffic_of(made).messages == transfers);
+        return made;
+    };
+    conformance::check_transfers(ranks, puts ? own : symmetric, puts ? symmetric : own, puts, pattern,
+                                 [](sonde::region, int) {});
 }
 
 template <class Epoch, class C>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "../transfer_conformance.hpp"
 #include "ranks.hpp"
 
 #include <doctest/doctest.h>
@@ -17,27 +18,13 @@ using sonde::role;
 
 namespace {
 
-constexpr std::size_t most = 1000, transfers = 5;
-
-/// Byte `i` of the data of a rank in a round.
-std::byte content(int of, std::size_t i, int round) { return std::byte(of * 31 + static_cast<int>(i % 251) + round); }
-
-void write(sonde::region bytes, int of, int round) {
-    for (std::size_t i = 0; i != bytes.size(); ++i) bytes[i] = content(of, i, round);
-}
-
-/// True if the first n bytes are those of a rank, and the byte behind them is untouched.
-bool is_from(sonde::region bytes, std::size_t n, int of, int round) {
-    for (std::size_t i = 0; i != n; ++i)
-        if (bytes[i] != content(of, i, round)) return false;
-    return n == bytes.size() || bytes[n] == std::byte{0xEE};
-}
+constexpr auto transfers = conformance::blocks;
 
 /// The memory of a rank in tests: in its segment, and private.
 struct memories {
     group ranks;
-    shared_allocation shared{transfers * most};
-    std::vector<std::byte> own = std::vector<std::byte>(transfers * most);
+    shared_allocation shared{transfers * conformance::largest_block};
+    std::vector<std::byte> own = std::vector<std::byte>(transfers * conformance::largest_block);
     std::vector<global_region> all = global_regions(ranks, shared.bytes());
     pending under_way;
 
@@ -47,25 +34,18 @@ struct memories {
     /// `after()` is called between the pattern and the check.
     template <class Epoch, class Make, class After>
     void check(bool puts, Epoch epoch, Make make, After after) {
-        int round = 0;
-        auto const from = puts ? sonde::region{own} : shared.bytes(), into = puts ? shared.bytes() : sonde::region{own};
-        for (std::size_t const bytes : {std::size_t{1}, std::size_t{8}, std::size_t{100}, most}) {
-            write(from, rank(), ++round);
-            std::memset(into.data(), 0xEE, into.size());
-            ranks.barrier();
-            sonde::rma_exchange pattern{epoch, role::initiator, transfers,
-                                        make(of(right()), sonde::region{own}, bytes)};
-            CHECK(sonde::traffic_of(pattern).messages == 2 * transfers);
-            pattern();
-            after(from);
-            ranks.barrier(); // puts: the left neighbor has completed its own
-            CHECK(is_from(into, transfers * bytes, puts ? left() : right(), round));
-            ranks.barrier();
-        }
+        sonde::region const mine{own};
+        auto const pattern = [&](std::size_t bytes) {
+            sonde::rma_exchange made{epoch, role::initiator, transfers, make(of(right()), mine, bytes)};
+            CHECK(sonde::traffic_of(made).messages == 2 * transfers);
+            return made;
+        };
+        conformance::check_transfers(ranks, puts ? mine : shared.bytes(), puts ? shared.bytes() : mine, puts, pattern,
+                                     after);
     }
     template <class Epoch, class Make>
     void check(bool puts, Epoch epoch, Make make) {
-        check(puts, epoch, make, [](sonde::region) {});
+        check(puts, epoch, make, [](sonde::region, int) {});
     }
 };
 
@@ -93,7 +73,7 @@ TEST_CASE("after source completion the bytes may be changed, and the operations 
             [&](auto to, auto from, auto n) {
                 return rput{to, from, n, sent};
             },
-            [&](sonde::region from) {
+            [&](sonde::region from, int) {
                 std::memset(from.data(), 0, from.size());
                 m.under_way.wait_for_operations();
             });
@@ -110,7 +90,7 @@ TEST_CASE("after remote completion the target has the blocks, without a barrier"
             [&](auto to, auto from, auto n) {
                 return rput{to, from, n, arrived};
             },
-            [&, round = 0](sonde::region) mutable { CHECK(m.shared.bytes()[0] == content(left(), 0, ++round)); });
+            [&](sonde::region, int round) { CHECK(m.shared.bytes()[0] == conformance::content(left(), 0, round)); });
     });
 }
 
