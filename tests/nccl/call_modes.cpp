@@ -28,11 +28,11 @@ TEST_CASE("traffic and bus-bandwidth factor of an operation are those of nccl-te
 
 TEST_CASE("an iteration is one call of NCCL; an alltoall one group") {
     participant<float> p{4, number_of_ranks()};
-    using lines = std::vector<std::string>;
+    using call_names = std::vector<std::string>;
     nccl::stream_ordered sum{nccl::allreduce{p.comm, p.block(), ncclSum}, p.on, p.from(), p.into()};
-    CHECK(nccl_calls([&] { sum(), sum(), complete(sum); }) == lines(2, "ncclAllReduce 16 1"));
+    CHECK(nccl_calls([&] { sum(), sum(), complete(sum); }) == call_names(2, "ncclAllReduce 16 1"));
     nccl::nonblocking all{nccl::alltoall{p.comm, p.block()}, p.on, p.from(), p.into()};
-    lines expected{"ncclGroupStart"};
+    call_names expected{"ncclGroupStart"};
     for (int peer = 0; peer != p.size(); ++peer)
         for (auto const* call : {"ncclSend", "ncclRecv"})
             expected.push_back(std::string{call} + " 16 " + std::to_string(peer) + " 1");
