@@ -20,12 +20,6 @@ namespace {
 
 std::size_t messages() { return ledger::current()[call::send] + ledger::current()[call::recv]; }
 
-MPI_Comm part_of_application(int color) {
-    MPI_Comm part = MPI_COMM_NULL;
-    PMPI_Comm_split(application::comm(), color, application::rank(), &part);
-    return part;
-}
-
 /// A synchronized start of ranks that pretend to have separate clocks, one for each group of `together` ranks.
 auto start_with_separate_clocks(mpi::group& ranks, int together = 1) {
     return synchronized_start{ranks, steady_clock{}, mpi::control_channel{ranks},
@@ -62,18 +56,6 @@ TEST_CASE("ranks of one node compare clocks without messages, and a start costs 
     CHECK(messages() == before);
 }
 
-TEST_CASE("no rank runs before the common start, or else it reports that it is late") {
-    mpi::group ranks{application::comm()};
-    auto start = synchronized_start{ranks};
-    steady_clock clock;
-    for (std::size_t i = 0; i != 20; ++i) {
-        start(ranks, i);
-        std::array<double, 2> entries{reading(clock).count(), start.on_time() ? 0 : 1.0};
-        ranks.all_reduce(entries, reduction::max);
-        CHECK(reading(clock).count() >= entries[0]); // one clock for all ranks
-    }
-}
-
 TEST_CASE("clocks compared by messages are known within the error bound, before and after measure_deviation") {
     mpi::group ranks{application::comm()};
     for (int const together : {1, 2}) {
@@ -88,19 +70,6 @@ TEST_CASE("clocks compared by messages are known within the error bound, before 
         CHECK(application::everywhere(is_within_error_bound(ranks, start)));
         CHECK((found.error_bound == seconds{}) == (ranks.size() <= together)); // no clock was compared
     }
-}
-
-TEST_CASE("disjoint groups compare clocks at the same time, and each starts its own samples") {
-    auto part = part_of_application(application::rank() % 2);
-    {
-        mpi::group ranks{part};
-        auto start = start_with_separate_clocks(ranks);
-        auto const r = run(ranks, plan<>{}.warmup(1).until(samples{5}).synchronized(start), [] {});
-        CHECK(r.stop.samples == 5);
-        CHECK(is_within_error_bound(ranks, start));
-        start.measure_deviation(ranks);
-    }
-    PMPI_Comm_free(&part);
 }
 
 TEST_CASE("a synchronized start accepts MPI_Wtime as its clock") {

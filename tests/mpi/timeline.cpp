@@ -76,27 +76,3 @@ TEST_CASE("timeline: the messages of all ranks are arrows, and none is received 
     good = application::everywhere(good);
     CHECK(good);
 }
-
-TEST_CASE("timeline: ranks of one host share a clock without error; rank 0 alone opens the file") {
-    mpi::group ranks{application::comm()};
-    auto clock = global_clock{ranks};
-    timeline events;
-    communicate(ranks, events);
-    auto const found = write_timeline(ranks, events, clock, path());
-    CHECK(found.error_bound == seconds{});
-    bool good = true;
-    if (ranks.rank() == 0) {
-        auto const file = timeline_file::read(path());
-        good = timeline_file::check_arrows(file, 0) == file.sends.size() && !file.sends.empty();
-        std::remove(path().c_str());
-    }
-    good = application::everywhere(good);
-    CHECK(good);
-    bool thrown = false;
-    try {
-        (void)write_timeline(ranks, events, clock, "/no such folder/timeline.json");
-    } catch (std::runtime_error const&) {
-        thrown = true;
-    }
-    CHECK(thrown);
-}
