@@ -212,7 +212,6 @@ def debian_faults():
     yield from (f"{name} is in one of sonde.def and debian/control"
                 for name in sorted(built_with ^ installed ^ {"debhelper-compat"}))
     yield from tool_faults("debian/control", control)
-    yield from tool_faults("sonde.def", image.partition("%help")[2].partition(":")[0])
     yield from option_faults("sonde.def", image)
     yield from folder_faults("sonde.def", re.findall(r"libexec/sonde[\w/-]*", image))
 
