@@ -41,6 +41,8 @@ public:
     virtual void expect(std::size_t iterations) = 0;
     /// This number of iterations follows, in which this rank does not wait for all others.
     virtual void work(std::size_t iterations) = 0;
+    /// The latest iterations end here, and later ones of this call may be as slow.
+    virtual void keep_pace() = 0;
     /// From now on a wait is one in this phase.
     virtual void wait_in(call_phase phase) = 0;
     /// The latest call ends.
@@ -254,6 +256,11 @@ void expect(auto& group, std::size_t n) {
 /// Tell the group's watchdog that this rank makes n iterations without waiting for all others.
 void work(auto& group, std::size_t n) {
     if (watchdog_base* const dog = group_hook::watchdog(group)) dog->work(n);
+}
+
+/// Tell the group's watchdog that the latest iterations end here, and that later ones may be as slow.
+void keep_pace(auto& group) {
+    if (watchdog_base* const dog = group_hook::watchdog(group)) dog->keep_pace();
 }
 
 /// Tell the group's watchdog the phase of this rank. Called between samples, never within one.

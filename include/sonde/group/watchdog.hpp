@@ -16,9 +16,10 @@ namespace detail {
 /// The deadlines of a watchdog. The caller passes the current time, so that tests need no clock.
 ///
 /// A wait is overdue when the limit has passed since the expected end of the announced iterations. Their expected time
-/// is twice the time at the pace of the iterations before. If no pace is known, it is the limit for each iteration but
-/// the first. An overdue wait is reported once in each call, and only if it is still overdue after a pause: a machine
-/// or a process that was stopped and goes on has let the deadline pass, although no rank waits for another.
+/// is twice the time at the pace of the iterations before, or at that of slower ones that were kept. If no pace is
+/// known, it is the limit for each iteration but the first. An overdue wait is reported once in each call, and only if
+/// it is still overdue after a pause: a machine or a process that was stopped and goes on has let the deadline pass,
+/// although no rank waits for another.
 ///
 /// Rank 0 reports every wait, with its phase. The other ranks report only that they stay in iterations of the pattern,
 /// because a rank that waits elsewhere waits for the rank that reports.
@@ -34,6 +35,7 @@ public:
     void wait_in(call_phase phase) { __atomic_store_n(&phase_, static_cast<unsigned char>(phase), __ATOMIC_RELAXED); }
     void expect(std::size_t iterations, seconds now);
     void work(std::size_t iterations, seconds now);
+    void keep_pace(seconds now);
     void leave(seconds now);
     /// Time of the next call of `tell`; empty outside of calls and after the wait was reported.
     std::optional<seconds> deadline() const;
@@ -57,6 +59,7 @@ private:
     std::optional<seconds> deadline_;
     bool overdue_ = false; // once
     seconds pace_{};       // of an iteration
+    seconds kept_{};       // slowest pace that was kept in this call
 };
 
 } // namespace detail
@@ -85,6 +88,7 @@ public:
     SONDE_INLINE void enter(char const* function, char const* name) override;
     SONDE_INLINE void expect(std::size_t iterations) override;
     SONDE_INLINE void work(std::size_t iterations) override;
+    SONDE_INLINE void keep_pace() override;
     void wait_in(call_phase phase) override { state_.wait_in(phase); }
     SONDE_INLINE void leave() override;
 
@@ -124,7 +128,7 @@ inline std::optional<double> watchdog_number() {
 
 SONDE_INLINE void wait_watch::enter(char const* function, char const* name, seconds now) {
     calls_.push_back({function, name, false});
-    if (calls_.size() == 1) pace_ = {};
+    if (calls_.size() == 1) pace_ = kept_ = {};
     wait_in(call_phase::begin);
     arm(0, now);
 }
@@ -137,6 +141,11 @@ SONDE_INLINE void wait_watch::expect(std::size_t iterations, seconds now) {
 SONDE_INLINE void wait_watch::work(std::size_t iterations, seconds now) {
     expect(iterations, now);
     deadline_.reset();
+}
+
+SONDE_INLINE void wait_watch::keep_pace(seconds now) {
+    expect(0, now);
+    kept_ = std::max(kept_, pace_);
 }
 
 SONDE_INLINE void wait_watch::leave(seconds now) {
@@ -189,7 +198,8 @@ SONDE_INLINE void wait_watch::arm(std::size_t iterations, seconds now) {
     iterations_ = iterations;
     since_ = now;
     overdue_ = false;
-    deadline_ = now + limit + (pace_ > seconds{} ? 2 * n * pace_ : iterations > 1 ? (n - 1) * limit : seconds{});
+    auto const pace = std::max(pace_, kept_);
+    deadline_ = now + limit + (pace > seconds{} ? 2 * n * pace : iterations > 1 ? (n - 1) * limit : seconds{});
 }
 
 /// The thread that reports overdue waits of all groups of this process. It starts with the first call, sleeps until the
@@ -346,6 +356,10 @@ SONDE_INLINE void watchdog::expect(std::size_t iterations) {
 
 SONDE_INLINE void watchdog::work(std::size_t iterations) {
     detail::watch_thread::instance().change([&](seconds now) { state_.work(iterations, now); });
+}
+
+SONDE_INLINE void watchdog::keep_pace() {
+    detail::watch_thread::instance().change([&](seconds now) { state_.keep_pace(now); });
 }
 
 SONDE_INLINE void watchdog::leave() {

@@ -190,7 +190,8 @@ comparison compare(Group auto& group, Plan plan, auto set, char const* function,
                 static_cast<void>(sonde::role_of(pattern)); // where it throws, it throws here
             });
     });
-    detail::watched_call watched{group, function, all.empty() ? "" : all.front().found.point.name.c_str()};
+    auto const name = all.empty() ? std::string{} : all.front().found.point.name + (set.count > 1 ? " and others" : "");
+    detail::watched_call watched{group, function, name.c_str()};
     group_ref const ranks{group};
     auto const known_schedule = detail::require_equal(ranks, plan, call, failure);
     if (set.count == 0) throw std::invalid_argument{"sonde::compare: needs at least one alternative"};
@@ -202,6 +203,7 @@ comparison compare(Group auto& group, Plan plan, auto set, char const* function,
         set.visit(i, [&](auto& pattern) {
             detail::with_guard(plan, pattern, failure,
                                [&](auto const& guarded) { detail::warm_up(group, plan, guarded, all[i]); });
+            detail::keep_pace(group);
         });
     detail::agree_on_errors(ranks, plan, failure);
     for (auto const& one : all) require(one);

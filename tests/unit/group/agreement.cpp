@@ -40,6 +40,7 @@ struct counting_watchdog : sonde::watchdog_base {
     void enter(char const*, char const*) override { ++entered; }
     void expect(std::size_t) override {}
     void work(std::size_t) override {}
+    void keep_pace() override {}
     void wait_in(sonde::call_phase) override {}
     void leave() override {}
 };

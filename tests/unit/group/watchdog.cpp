@@ -43,6 +43,7 @@ struct told_watchdog : sonde::watchdog_base {
     void expect(std::size_t n) override { calls.push_back("expect " + std::to_string(n)); }
     void work(std::size_t n) override { calls.push_back("work " + std::to_string(n)); }
     void wait_in(sonde::call_phase phase) override { phases.push_back(phase); }
+    void keep_pace() override { calls.emplace_back("keep pace"); }
     void leave() override { calls.emplace_back("leave"); }
 };
 struct watched_group : counting_group {
@@ -137,6 +138,24 @@ TEST_CASE("watchdog: a block is given twice its time at the pace of the iteratio
     CHECK(watch.deadline() == seconds{90 + 30 + 40});
 }
 
+TEST_CASE("watchdog: a block of several alternatives has the time of the slowest, though the latest was fast") {
+    wait_watch watch{seconds{30}};
+    watch.enter("compare", "", seconds{0});
+    watch.expect(1, seconds{0}); // the first alternative takes 20 s, after a cold start
+    watch.expect(1, seconds{100});
+    watch.keep_pace(seconds{120});
+    watch.expect(1, seconds{120}); // the second 1 s
+    watch.keep_pace(seconds{121});
+    watch.expect(10, seconds{121});
+    CHECK(watch.deadline() == seconds{121 + 30 + 400});
+    watch.expect(10, seconds{1121}); // the pace of the block was slower than all that was kept
+    CHECK(watch.deadline() == seconds{1121 + 30 + 2000});
+    watch.leave(seconds{1122});
+    watch.enter("run", "", seconds{1122}); // another call
+    watch.expect(1, seconds{1122});
+    CHECK(watch.deadline() == seconds{1122 + 30});
+}
+
 TEST_CASE("watchdog: while rank 0 works without the others it does not wait, and its pace counts") {
     wait_watch watch{seconds{30}};
     watch.enter("map", "", seconds{0});
@@ -210,8 +229,8 @@ TEST_CASE("watchdog: a run tells of each iteration of its warm-up, and of blocks
     static_cast<void>(sonde::run(group, plan.until(sonde::samples{5}), [] {}, {"halo", {}}));
     CHECK(group.taken() == lines{"enter run halo", "expect 1", "expect 1", "expect 15", "expect 0", "leave"});
     static_cast<void>(sonde::compare(group, plan.until(sonde::samples{4}), sonde::named{"a", [] {}}, [] {}));
-    CHECK(group.taken() ==
-          lines{"enter compare a", "expect 1", "expect 1", "expect 1", "expect 1", "expect 24", "expect 0", "leave"});
+    CHECK(group.taken() == lines{"enter compare a and others", "expect 1", "expect 1", "keep pace", "expect 1",
+                                 "expect 1", "keep pace", "expect 24", "expect 0", "leave"});
     static_cast<void>(sonde::run(group, plan.batch(sonde::by_timer).warmup(sonde::until_stable{0.99, {}}), [] {}));
     CHECK(group.calls.at(0).starts_with("enter run watchdog.cpp:"));
     CHECK(group.calls.at(1) == "expect 1");
