@@ -4,7 +4,7 @@
 
 #include "copy.hpp"
 #include "on_device.hpp"
-#include "spin_kernel.hpp"
+#include "suite/gpu_work.hpp"
 
 #include "runtime.hpp" // gpu::native is sonde::cuda or sonde::hip
 

@@ -5,7 +5,7 @@
 #include "copy.hpp"
 #include "on_device.hpp"
 
-#include "work.hpp"
+#include "suite/gpu_work.hpp"
 
 #include <sonde/measure/overlap.hpp>
 #include <sonde/sonde.hpp>

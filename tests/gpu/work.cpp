@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "work.hpp"
+#include "suite/gpu_work.hpp"
+
 #include "copy.hpp"
 
 #include "fake/control.hpp"

@@ -2,7 +2,7 @@
 #include "osu/collective/omb_work.hpp"
 
 #ifdef OSU_KERNELS
-#include "gpu/work.hpp"
+#include "suite/gpu_work.hpp"
 #endif
 
 #include <memory>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "runtime.hpp"
-#include "spin_kernel.hpp"
+#include "suite/gpu_runtime.hpp"
+#include "suite/spin_kernel.hpp"
 
 #include <sonde/clock.hpp>
 #include <sonde/measure/overlap.hpp>
@@ -14,6 +14,12 @@
 #include <vector>
 
 namespace gpu {
+
+#ifdef __HIP_PLATFORM_AMD__
+inline constexpr auto launch_call = "hipLaunchKernel";
+#else
+inline constexpr auto launch_call = "cudaLaunchKernel";
+#endif
 
 /// Work of the host beside a kernel if it has no other work: a given number of tests, one after the other, also after
 /// the operation is complete.
@@ -68,7 +74,7 @@ private:
         return static_cast<unsigned long long>(1e9 * t.count() + 0.5);
     }
 
-    void launch() { native::check(launch_spin(nanoseconds_, stream_), launch_call); }
+    void launch() { suite::gpu_runtime::check(launch_spin(nanoseconds_, stream_), launch_call); }
 
     /// Median time of launch, kernel and wait.
     sonde::seconds median_time() {
@@ -103,7 +109,7 @@ private:
 
     Host host_;
     C clock_;
-    native::stream stream_;
+    suite::gpu_runtime::stream stream_;
     unsigned long long nanoseconds_ = 0;
 };
 
