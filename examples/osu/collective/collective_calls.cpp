@@ -59,28 +59,29 @@ namespace {
 /// Duration of the work of a rank, from the record of the communication alone.
 using work_duration = std::function<sonde::seconds(sonde::record const& communication, int rank)>;
 
-/// Synchronization of the runs of a row. With `alone`, that of osu_ibarrier in OMB: while `*alone`, calls follow each
-/// other; then a barrier comes before each iteration.
+/// Synchronization of the runs of a row. With `communication_only`, that of osu_ibarrier in OMB: while it is true,
+/// calls follow each other; then a barrier comes before each iteration.
 class overlap_sync : public decltype(size_plan::synchronize) {
     using usual_sync = decltype(size_plan::synchronize);
 
 public:
-    overlap_sync(usual_sync const& usual, bool const* alone) : usual_sync{usual}, alone_{alone} {}
+    overlap_sync(usual_sync const& usual, bool const* communication_only)
+        : usual_sync{usual}, communication_only_{communication_only} {}
 
     void operator()(sonde::mpi::group& group, std::size_t i) {
-        if (alone_ == nullptr) usual_sync::operator()(group, i);
-        else if (i == 0 || !*alone_) group.barrier();
+        if (communication_only_ == nullptr) usual_sync::operator()(group, i);
+        else if (i == 0 || !*communication_only_) group.barrier();
     }
 
 private:
-    bool const* alone_;
+    bool const* communication_only_;
 };
 
 /// Plan of each of the three runs of a row: the communication, the work, and both.
-auto plan_of_runs(collective_driver const& on, point const& at, bool const* alone) {
+auto plan_of_runs(collective_driver const& on, point const& at, bool const* communication_only) {
     auto plan = plan_of_three_runs(on.plan_of(at.size), on.options());
-    if (alone != nullptr) plan = plan.batch(1);
-    return plan.synchronized(overlap_sync{plan.synchronize, alone});
+    if (communication_only != nullptr) plan = plan.batch(1);
+    return plan.synchronized(overlap_sync{plan.synchronize, communication_only});
 }
 
 sonde::point point_with_work(collective_driver const& on, point const& at, chosen_work const& work) {
@@ -98,17 +99,17 @@ struct overlap_runs {
     work_duration duration;
 };
 
-/// OMB's overlap. The work of a rank lasts as long as the rank's mean time of the communication. `alone` is true until
-/// the communication alone has been measured.
-overlap_runs with_omb_work(collective_driver const& on, point const& at, bool& alone) {
+/// OMB's overlap. The work of a rank lasts as long as the rank's mean time of the communication. `communication_only`
+/// is true until the communication alone has been measured.
+overlap_runs with_omb_work(collective_driver const& on, point const& at, bool& communication_only) {
     auto work = chosen_work::of_omb(on.options().work_on, on.options().tests);
     auto const barrier_alone = on.what().operation == operation::barrier && !on.options().sync_start;
-    auto plan = plan_of_runs(on, at, barrier_alone ? &alone : nullptr);
+    auto plan = plan_of_runs(on, at, barrier_alone ? &communication_only : nullptr);
     plan.retention.rank_means = true;
     auto named = point_with_work(on, at, work);
     return {plan, std::move(work), std::move(named), sonde::overlap_timing::phases,
-            [&alone](sonde::record const& r, int rank) {
-                alone = false;
+            [&communication_only](sonde::record const& r, int rank) {
+                communication_only = false;
                 return r.rank_means[static_cast<std::size_t>(rank)];
             }};
 }
@@ -132,8 +133,8 @@ auto measure_overlap_at(collective_driver& on, point const& at) {
             return sonde::measure_overlap(on.world(), how.plan, communication, how.work, how.at, how.timing,
                                           how.duration);
         };
-        auto alone = true;
-        auto beside_omb_work = measure(with_omb_work(on, at, alone));
+        auto communication_only = true;
+        auto beside_omb_work = measure(with_omb_work(on, at, communication_only));
         std::optional<sonde::overlap_records> calibrated;
         if (on.options().statistics) calibrated = measure(with_calibrated_work(on, at));
         if (on.options().check.on) {

@@ -13,7 +13,7 @@
 namespace tools {
 
 std::string table_identity::key_without_pairs() const {
-    auto key = program + '\0' + title + '\0' + version + '\0' + rank + '\0' + std::to_string(apart);
+    auto key = program + '\0' + title + '\0' + version + '\0' + rank + '\0' + std::to_string(header_line);
     for (auto const& [name, value] : settings) key += '\0' + name + '\0' + value;
     return key;
 }

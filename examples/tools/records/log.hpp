@@ -32,7 +32,7 @@ struct table_identity {
     std::string rank;      // of the launcher's label, or the host, if tables have different ones
     std::size_t pairs = 0; // concurrent pairs of ranks; 0 if unknown
     std::map<std::string, std::string> settings; // datatype, memory, window, ...: all but bytes and repetitions
-    std::size_t apart = 0; // line of a header without a certain title: equal to no other table; otherwise 0
+    std::size_t header_line = 0; // without a certain title, which makes a table equal to no other; otherwise 0
 
     bool operator==(table_identity const&) const = default;
     /// Equal for equal identities of any number of pairs.

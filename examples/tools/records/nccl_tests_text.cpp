@@ -138,7 +138,7 @@ private:
         settings_.clear();
         hosts_.clear();
         devices_.clear();
-        ranks_ = apart_ = 0;
+        ranks_ = header_line_ = 0;
     }
 
     /// A header that follows a table without the lines that begin a run belongs to an unknown run.
@@ -148,7 +148,7 @@ private:
         if (had_table_ || !has_hash) {
             had_table_ = true;
             forget_last_run();
-            apart_ = line.number;
+            header_line_ = line.number;
         }
         had_table_ = true;
         places_.clear();
@@ -192,7 +192,7 @@ private:
             t.what.program = program_.empty() ? "nccl-tests" : program_;
             t.what.title = program_.empty() ? "a table of nccl-tests" : program_ + " of nccl-tests";
             t.what.version = version_;
-            t.what.apart = apart_;
+            t.what.header_line = header_line_;
             t.what.settings = settings_;
             t.what.settings.insert(kind.begin(), kind.end());
             if (titles_[places_[i].time] != "time") t.what.settings["time"] = titles_[places_[i].time];
@@ -229,7 +229,7 @@ private:
     std::set<std::string> hosts_{};
     std::vector<condition> devices_{}; // of each rank
     std::size_t ranks_ = 0, header_ = 0, first_table_ = 0;
-    std::size_t apart_ = 0; // line of a header without the lines that begin a run
+    std::size_t header_line_ = 0; // line of a header without the lines that begin a run
     std::vector<std::string> titles_{};
     std::vector<place_columns> places_{};
     bool open_ = false;

@@ -97,7 +97,7 @@ private:
         what_.title = title.title;
         what_.version = title.version;
         place_ = line.number;
-        if (!title.has_hash) what_.apart = line.number;
+        if (!title.has_hash) what_.header_line = line.number;
         auto const test = std::find_if(std::begin(known_tests), std::end(known_tests),
                                        [&](auto const& k) { return k.title == title.test; });
         if (test != std::end(known_tests)) test_ = &*test;
@@ -153,7 +153,7 @@ private:
     line_meaning take_columns(osu_columns columns, text_line const& line) {
         if (had_table_ && !header_may_follow_) reset();
         header_may_follow_ = false;
-        if (!columns.has_hash && what_.apart == 0) what_.apart = line.number;
+        if (!columns.has_hash && what_.header_line == 0) what_.header_line = line.number;
         if (what_.title.empty()) begin_without_title(line);
         columns_ = std::move(columns);
         if (columns_->transmitted()) what_.settings["layout"] = "derived";
@@ -168,7 +168,7 @@ private:
         auto const title = title_before();
         titled_ = !title.empty();
         what_.program = what_.title = titled_ ? title : "a table without a title";
-        if (!titled_) what_.apart = line.number;
+        if (!titled_) what_.header_line = line.number;
     }
 
     /// Title of an unknown program: all text directly before the header, except settings and rules; empty if that text

@@ -46,13 +46,14 @@ bool consists_of(std::string_view name, std::set<std::string> const& vocabulary)
            std::all_of(parts.begin(), parts.end(), [&](auto const& p) { return vocabulary.count(p) != 0; });
 }
 
-/// "smp" of "algorithmsmp". The longest word in front that leaves known words decides: "allreduce" of "allreducempir",
-/// not "all". If none leaves known words, it is the longest one: "algorithms" of "algorithmstsp_tree".
-std::string without_glued_word(std::string_view glued, std::set<std::string> const& vocabulary) {
-    auto rest = glued, known = std::string_view{};
-    for (std::size_t length = 2; length < glued.size() && is_letter(glued[length]); ++length) {
-        if (vocabulary.count(lower(glued.substr(0, length))) == 0) continue;
-        rest = glued.substr(length);
+/// Second of two words without a blank between them: "smp" of "algorithmsmp". The first word is the longest one that
+/// leaves known words: "allreduce" of "allreducempir", not "all". If none leaves known words, it is the longest one:
+/// "algorithms" of "algorithmstsp_tree".
+std::string second_of_joined(std::string_view joined, std::set<std::string> const& vocabulary) {
+    auto rest = joined, known = std::string_view{};
+    for (std::size_t length = 2; length < joined.size() && is_letter(joined[length]); ++length) {
+        if (vocabulary.count(lower(joined.substr(0, length))) == 0) continue;
+        rest = joined.substr(length);
         if (consists_of(rest, vocabulary)) known = rest;
     }
     return std::string{known.empty() ? rest : known};
@@ -74,9 +75,9 @@ std::vector<std::string> words_in_description(std::string const& description, st
         if (end == description.npos) continue;
         auto begin = end + 1;
         while (begin != 0 && is_of_a_name(description[begin - 1])) --begin;
-        auto const glued = description.substr(begin, end + 1 - begin);
+        auto const joined = description.substr(begin, end + 1 - begin);
         auto const follows_a_sentence = begin != 0 && description[begin - 1] == ')';
-        auto word = follows_a_sentence ? glued : without_glued_word(glued, vocabulary);
+        auto word = follows_a_sentence ? joined : second_of_joined(joined, vocabulary);
         if (!word.empty() && std::find(words.begin(), words.end(), word) == words.end())
             words.push_back(std::move(word));
     }

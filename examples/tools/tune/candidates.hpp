@@ -39,9 +39,8 @@ struct candidate_selection {
 };
 
 /// Words of an enumeration. MPICH's variables have none in MPI_T, but their descriptions list them: "... algorithmauto
-/// - Internal algorithm selectionring - Force ring algorithm". The library has lost the ends of lines, so that a word
-/// is glued to the one before it: the glued text is split where both parts are made of words that the descriptions or
-/// the names of `all` have elsewhere.
+/// - Internal algorithm selectionring - Force ring algorithm". The library has lost the ends of lines, and with
+/// them blanks between words: a text is split where both parts are made of words of `vocabulary`.
 std::vector<std::string> words_in_description(std::string const& description, std::set<std::string> const& vocabulary);
 
 /// Words of all descriptions, in lower case, each between other characters than letters, and parts of names.
