@@ -3,7 +3,7 @@
 """tables.py [--check] ROOT [EXAMPLES]
 
 Writes the tables of the pages that the sources know: between `<!-- table: NAME -->` and `<!-- /table -->`. `headers` is of
-include/sonde/; with the folder EXAMPLES of a build, `osu options` and `imb options` are of the help of its programs. With
+include/sonde/, `forms of report` of its table; with the folder EXAMPLES of a build, `osu options` and `imb options` are of the help of its programs. With
 --check changes nothing, and fails where a page shows another table.
 """
 import collections
@@ -46,6 +46,16 @@ def headers(root):
     yield from (textwrap.fill(line, width=158, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False) for line in lines)
 
 
+def forms(root):
+    """A row for each form of a report: its endings, its word on a command line, and what it is."""
+    text = (root / "include/sonde/report/form.hpp").read_text()
+    rows = text[text.index("report_forms{"):text.index("\n};\n", text.index("report_forms{"))].split("report_form_properties{")[1:]
+    yield "| ending | word | file |\n|---|---|---|"
+    for row in rows:
+        word, *endings, what = re.findall(r'"([^"]*)"', row)
+        yield f"| {', '.join(f'`{ending}`' for ending in endings)} | `{word}` | {what} |"
+
+
 def options_of(program, flag):
     """(option, argument and meaning) of each line of a program's help."""
     shown = subprocess.run([program, flag], stdout=subprocess.PIPE, text=True, timeout=60, check=True).stdout
@@ -81,7 +91,7 @@ def imb_options(examples):
 def main():
     arguments = [argument for argument in sys.argv[1:] if argument != "--check"]
     root, check = pathlib.Path(arguments[0]), "--check" in sys.argv
-    made = {"headers": lambda: headers(root)}
+    made = {"headers": lambda: headers(root), "forms of report": lambda: forms(root)}
     if len(arguments) > 1:
         examples = pathlib.Path(arguments[1])
         made |= {"osu options": lambda: osu_options(examples), "imb options": lambda: imb_options(examples)}

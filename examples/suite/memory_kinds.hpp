@@ -62,7 +62,10 @@ constexpr bool has_device() { return is_built(default_api); }
 /// the side that uses it.
 enum class memory_kind : unsigned char { host, device, pinned_host, managed, managed_host, managed_device };
 
-constexpr bool is_managed(memory_kind kind) { return kind >= memory_kind::managed; }
+constexpr bool is_managed(memory_kind kind) {
+    using enum memory_kind;
+    return kind == managed || kind == managed_host || kind == managed_device;
+}
 
 /// Memory that a user asks for: a row of the table of memory kinds. Words that it lacks are empty.
 struct memory_row {

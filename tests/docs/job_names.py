@@ -18,8 +18,8 @@ def faults(root):
     if len(launchers) < 8 or len(jobs) < 4 or len(settings) < 5:
         yield "the tables are not found"
     json = (root / "docs/json.md").read_text()
-    row = re.search(r"^\| `launcher` \|.*$", json, re.M)[0]
-    for named, names in ((re.findall(r'`"([^"]+)"`', row), [name for name, *_ in launchers]),
+    sentence = re.search(r"^Launchers are (.*?)\.", json, re.M | re.S)[1]
+    for named, names in ((re.findall(r'`"([^"]+)"`', sentence), [name for name, *_ in launchers]),
                          (re.findall(r'`"(\w+)"`', re.search(r"^\| `resource_manager`.*$", json, re.M)[0]), [manager for _, manager in jobs])):
         if named != names:
             yield f"docs/json.md has {named}, the table {names}"

@@ -17,8 +17,7 @@ def number(width=18):
 
 
 class Tables(unittest.TestCase):
-    def test_there_are_the_54_programs_of_omb_and_4_scans_with_omb_s_titles_options_and_counts(self):
-        self.assertEqual(len(ALL), 54 + 4)
+    def test_there_are_the_programs_of_omb_and_scans_with_omb_s_titles_options_and_counts(self):
         lines = subprocess.run([os.environ["OSU_LIST"]], capture_output=True, text=True, check=True, timeout=60).stdout.splitlines()
         expected = [f"{c.name}\tOSU MPI {c.title} Latency Test\t{''.join(sorted(c.letters))}\t{' '.join(map(str, c.counts))}" for c in ALL]
         self.assertEqual(sorted(lines), sorted(expected))
@@ -26,7 +25,7 @@ class Tables(unittest.TestCase):
     def test_all_programs_that_the_mpi_library_supports_are_built(self):
         missing = {c.family for c in ALL} - {c.family for c in BUILT}
         self.assertLessEqual(missing, {"persistent"})
-        self.assertEqual(len(BUILT), 44 if missing else 58)
+        self.assertEqual(set(BUILT), {c for c in ALL if c.family not in missing})
 
     def expect(self, c, answer, ranks, sizes, full, checked, tails):
         self.assertEqual(answer.codes, [0] * ranks, answer)

@@ -27,7 +27,7 @@ rows_of_places rows_of(program const& about) {
 }
 
 /// True if the program's library takes memory of the kind.
-bool takes(program const& about, memory_kind kind) { return about.moved_by.takes_host || kind != memory_kind::host; }
+bool takes(program const& about, memory_kind kind) { return about.moved_by.takes_host || needs_device(kind); }
 
 /// "H H"
 std::string twice(memory_row const& row) { return std::string{row.place}.append(" ").append(row.place); }

@@ -8,6 +8,8 @@
 #include "tools/records/model_points.hpp"
 #include "tools/records/units.hpp"
 
+#include <sonde/report/text.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
