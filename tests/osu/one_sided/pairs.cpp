@@ -4,6 +4,7 @@
 #include "../../mpi/rma_made.hpp"
 #include "osu/driver/osu_option_table.hpp"
 #include "osu/one_sided/one_sided_driver.hpp"
+#include "osu/one_sided/one_sided_measure.hpp"
 #include "suite/launch.hpp"
 
 #include <cstdio>

@@ -2,6 +2,7 @@
 #include "../../group_conformance.hpp"
 #include "../../support.hpp"
 
+#include <sonde/clock/offset.hpp>
 #include <sonde/group/group_ref.hpp>
 #include <sonde/group/threads.hpp>
 #include <sonde/measure/environment.hpp>
