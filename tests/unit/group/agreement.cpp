@@ -78,16 +78,16 @@ std::string const elsewhere = "sonde: an exception was thrown on rank ";
 
 TEST_CASE("collectively: returns the result, and throws on all ranks if one or more throw") {
     for (int first = 0; first != 3; ++first)
-        for (int last = first; last != 3; ++last) {
+        for (int other = first; other != 3; ++other) {
             auto const found = caught_in([&](process& self, auto& group) {
-                auto const throws = self.rank() == first || self.rank() == last;
+                auto const throws = self.rank() == first || self.rank() == other;
                 sonde::collectively(group, [&] {
                     if (throws) throw std::domain_error{std::to_string(self.rank())};
                 });
             });
             for (int rank = 0; rank != 3; ++rank)
                 CHECK(found[static_cast<std::size_t>(rank)] ==
-                      (rank == first || rank == last ? std::to_string(rank) : elsewhere + std::to_string(first)));
+                      (rank == first || rank == other ? std::to_string(rank) : elsewhere + std::to_string(first)));
         }
     CHECK(on_ranks(2, {}, [](process& self) {
               auto group = self.group();

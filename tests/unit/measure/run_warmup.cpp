@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -41,7 +42,7 @@ TEST_CASE_FIXTURE(one_rank,
     auto const r = sonde::run(group, plan(2).warmup(until_stable{}).batch(sonde::by_timer).synchronized(synchronize),
                               [&] { clock.advance(300ns); });
     CHECK(r.batch == 42);
-    for (std::size_t const count : {31, 3, 3, 3, 3, 3, 3, 3, 2}) // batches of 1, 2, 4 .. 64
+    for (auto const count : std::to_array<std::size_t>({31, 3, 3, 3, 3, 3, 3, 3, 2})) // batches of 1, 2, 4 .. 64
         for (std::size_t i = 0; i != count; ++i) expected.push_back(i);
     CHECK(seen == expected);
 }
