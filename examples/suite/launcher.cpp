@@ -21,7 +21,7 @@ std::optional<launched_job> launched_job_in(sonde::environment_variable const& v
 
 std::string complaint_about(launched_job const& job, std::string const& library) {
     auto const& [launcher, size, rank] = job.process;
-    auto const pmi = job.pmi.empty() ? "no PMI" : job.pmi + ", which this library does not read";
+    auto const pmi = job.pmi.empty() ? "no PMI" : job.pmi + ", which does not connect this library";
     return launcher->name + std::string{" started "} + (size ? std::to_string(*size) : "several") +
            " processes of a program that is built with " + library + ": each is alone, with " + pmi + "; " +
            launcher->remedy;

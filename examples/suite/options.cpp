@@ -2,6 +2,7 @@
 #include "suite/options.hpp"
 
 #include "suite/refusal.hpp"
+#include "suite/same_file.hpp"
 
 #include <boost/program_options.hpp>
 
@@ -210,12 +211,13 @@ option_value text(std::string& into, std::string const& accepted) {
     return {.set = set, .accepted = accepted, .initial = into};
 }
 
-option_row report_option(std::vector<report_file>& into, invalid_value const& twice) {
-    auto const set = [&into, twice](std::string const& given) {
+option_row report_option(std::vector<report_file>& into) {
+    auto const set = [&into](std::string const& given) {
         auto const report = report_file_of(given);
         if (!report) return false;
         for (auto const& other : into)
-            if (other.path == report->path) throw twice;
+            if (is_same_file(other.path, report->path))
+                throw invalid_value{"a FILE of its own for each", "Two reports into one file"};
         into.push_back(*report);
         return true;
     };

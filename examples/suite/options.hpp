@@ -288,7 +288,7 @@ option_value joined(char separator, option_value value);
 /// The value with an optional argument. A missing one is "".
 option_value with_optional_argument(option_value value, arity takes = arity::optional);
 
-/// `report FORM=FILE`, appended to the reports. A file that another report has is refused with `twice`.
-option_row report_option(std::vector<report_file>& into, invalid_value const& twice = {});
+/// `report FORM=FILE`, appended to the reports. A file that another report has is refused.
+option_row report_option(std::vector<report_file>& into);
 
 } // namespace suite

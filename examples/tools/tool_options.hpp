@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "suite/same_file.hpp"
 #include "suite/values.hpp"
 
 #include <sonde/clock.hpp>
@@ -44,6 +45,20 @@ auto* converted_value(T& target, Convert convert, char const* name = "arg") {
 /// Throws std::invalid_argument for an empty text, which a shell's variable without a value leaves.
 [[noreturn]] inline void refuse_empty(std::string const& option) {
     throw std::invalid_argument{option + "'' is empty: a variable without a value?"};
+}
+
+/// Throws std::invalid_argument if a file that is written is read, too, or is written twice. Empty names, and "-" for
+/// the terminal, are no files.
+inline void require_own_files(std::vector<std::string> const& read, std::vector<std::string> written) {
+    std::erase_if(written, [](std::string const& name) { return name.empty() || name == "-"; });
+    for (auto const& output : written) {
+        for (auto const& input : read)
+            if (suite::is_same_file(input, output))
+                throw std::invalid_argument{"'" + output + "' is read: what is written needs another file"};
+        for (auto const* other = written.data(); other != &output; ++other)
+            if (suite::is_same_file(*other, output))
+                throw std::invalid_argument{"'" + output + "' is written twice: each output needs a file of its own"};
+    }
 }
 
 /// Value of an option that is a number from `least` to `most`.

@@ -13,7 +13,8 @@ set -eu
     echo 'usage: smoke_test.sh PREFIX [headers | tools | suites]...' >&2
     exit 2
 }
-prefix=$1 here=$(cd "$(dirname "$0")" && pwd)
+prefix=$(cd "$1" && pwd) || exit 2
+here=$(cd "$(dirname "$0")" && pwd)
 shift
 compiler=${MPICXX:-mpicxx} launcher=${MPIRUN:-mpirun} pkg_config=${PKG_CONFIG:-pkg-config}
 export PKG_CONFIG_PATH="$prefix/share/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"

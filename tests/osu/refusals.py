@@ -21,7 +21,7 @@ class Refusals(unittest.TestCase):
         with open(LAUNCHER) as file:
             other, variables = (r"mpirun \(Open MPI\)", "OMPI_COMM_WORLD") if "mpich" in file.read() else (r"mpiexec \(Hydra\)", "PMI")
         for rank, line in (("0", rf"^{other} started 4 processes of a program that is built with \S.*: "
-                                 r"each is alone, with (no PMI|PMIx?, which this library does not read); start it by the launcher of its own library$"), ("1", "^$")):
+                                 r"each is alone, with (no PMI|PMIx?, which does not connect this library); start it by the launcher of its own library$"), ("1", "^$")):
             answer = run("osu_latency", ranks=1, environment={f"{variables}_SIZE": "4", f"{variables}_RANK": rank, "MPI_LOCALNRANKS": "4"})
             self.assertEqual(answer.codes, [1])
             self.assertEqual(answer.out, "")

@@ -64,11 +64,12 @@ TEST_CASE("the process management interface is that of the launcher's variables"
     CHECK(seen(pmi_2).value().pmi == "PMI-2");
 }
 
-TEST_CASE("the complaint names the launcher, the number of processes, the library and the PMI that it does not read") {
+TEST_CASE(
+    "the complaint names the launcher, the number of processes, the library and the PMI that does not connect it") {
     CHECK(complaint_about(seen(task("0", "4")).value(), "MPICH 4") ==
           "srun started 4 processes of a program that is built with MPICH 4: each is alone, with no PMI; try srun "
           "--mpi=pmix or --mpi=pmi2 (srun --mpi=list lists the kinds), or the library's own launcher");
     CHECK(complaint_about(seen({{"PMIX_RANK", "1"}, {"PMIX_NAMESPACE", "job.1"}}).value(), "MPICH 4") ==
           "a launcher with PMIx started several processes of a program that is built with MPICH 4: each is alone, with "
-          "PMIx, which this library does not read; start it by the launcher of its own library");
+          "PMIx, which does not connect this library; start it by the launcher of its own library");
 }

@@ -8,7 +8,7 @@ import os
 import subprocess
 import unittest
 
-from driver import Answer, InFolder, TOOLS, tool
+from driver import Answer, InFolder, TOOLS, read, tool
 
 MPI_RUN = os.environ["TOOLS_MPI_RUN"]
 
@@ -160,6 +160,17 @@ class WrittenTraces(InFolder):
             with self.subTest(said):
                 self.changed(change)
                 self.assert_one_line(tool("sonde-replay", "show", "a.trace", folder=self.folder), 2, said)
+
+    def test_a_trace_is_not_overwritten_and_outputs_have_a_file_each(self):
+        self.changed(lambda program, rank: None)
+        before = read(f"{self.folder}/a.trace")
+        cases = [("--html", "./a.trace"), ("--json", f"{self.folder}/a.trace")]
+        for words in cases:
+            self.assert_one_line(tool("sonde-replay", "show", *words, "a.trace", folder=self.folder), 2, f"'{words[1]}' is read")
+        self.assert_refused(self.on_ranks(2, "run", "--report", "json=./a.trace", "a.trace"), "'./a.trace' is read")
+        self.assert_refused(self.on_ranks(2, "assess", "--json", "a.trace", "a.trace"), "'a.trace' is read")
+        self.assertEqual(read(f"{self.folder}/a.trace"), before)
+        self.assert_one_line(tool("sonde-replay", "show", "--json", "b", "--html", "./b", "a.trace", folder=self.folder), 2, "'./b' is written twice")
 
     def test_what_cannot_be_sent_again_is_refused_on_all_ranks(self):
         def lacks(at, member): return lambda program, rank: program["body"][at].pop(member)

@@ -352,7 +352,7 @@ table_rows messages(options& o, program const& about) {
 }
 
 table_rows statistics_and_synchronization(options& o, program const& about) {
-    auto report = report_option(o.reports, {"a FILE of its own for each", "Two reports into one file"});
+    auto report = report_option(o.reports);
     report.complaint = "Invalid report";
     return {
         {option_name::session, {"session,I", "start MPI as an MPI-4 session", flag(o.session)}},

@@ -146,6 +146,7 @@ map_options parse_map(std::vector<std::string> const& words) {
     add_tasks(o, map_metric::bandwidth, "--bandwidth", given.count("bandwidth") == 0 ? "1M" : line.bandwidth);
     for (auto const& text : line.expected) add_expectation(o, text);
     check(given, o);
+    require_own_files({}, {o.json, o.csv, o.plot, o.html});
     return o;
 }
 

@@ -9,14 +9,12 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <filesystem>
 #include <iostream>
 #include <map>
 #include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -38,19 +36,16 @@ struct options {
     bool help = false;
 };
 
-bool is_same_file(std::string const& a, std::string const& b) {
-    std::error_code absent;
-    return a == b || std::filesystem::equivalent(a, b, absent);
-}
-
 /// Add a report, which may replace neither an input nor a report before it.
 void add_report(options& o, report_file const& asked) {
     std::string const form{sonde::properties_of(asked.form).name};
     if (asked.path.empty()) tools::refuse(form, asked.path, "the name of a file");
     for (auto const& file : o.files)
-        if (is_same_file(asked.path, file)) tools::refuse(form, asked.path, "another file than the records are in");
+        if (suite::is_same_file(asked.path, file))
+            tools::refuse(form, asked.path, "another file than the records are in");
     for (auto const& other : o.reports)
-        if (is_same_file(asked.path, other.path)) tools::refuse(form, asked.path, "a file of its own for each report");
+        if (suite::is_same_file(asked.path, other.path))
+            tools::refuse(form, asked.path, "a file of its own for each report");
     o.reports.push_back(asked);
 }
 

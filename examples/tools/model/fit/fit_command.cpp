@@ -213,7 +213,7 @@ void write_all(std::vector<outcome> const& results, fit_options const& o) {
 }
 
 int fit_files(fit_options const& o) {
-    refuse_overwriting(o.files, output_files(o));
+    require_own_files(o.files, output_files(o));
     std::vector<log_contents> files;
     std::vector<std::string> remarks;
     auto const add_remarks = [&](std::vector<std::string> const& lines) {
@@ -242,7 +242,7 @@ int fit_files(fit_options const& o) {
         refuse_input(results.front().failure, remarks);
     for (auto const& r : results)
         for (auto const& target : o.plot.targets())
-            refuse_overwriting(o.files, {target_of(target, r, results.size() > 1)});
+            require_own_files(o.files, {target_of(target, r, results.size() > 1)});
     auto const status = print_all(results, o, remarks);
     write_all(results, o);
     return status;

@@ -220,7 +220,7 @@ int predict_times(predict_options const& o, output_options const& output) {
     if (output.json && std::find(targets.begin(), targets.end(), "-") != targets.end())
         throw std::runtime_error{
             "--json and a drawing on the terminal: both are for the output; --plot FILE draws to a file"};
-    if (o.file) refuse_overwriting({*o.file}, targets);
+    if (o.file) require_own_files({*o.file}, targets);
     auto const result = predict(o);
     print(result.warnings, "sonde-model: ", stderr);
     print(output.json ? std::vector{prediction_json(result)} : prediction_text(result));

@@ -9,10 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <iterator>
 #include <stdexcept>
-#include <system_error>
 #include <utility>
 
 namespace tools::model {
@@ -185,14 +183,6 @@ std::string numbered(std::string const& target, std::size_t number) {
     auto const end = target.rfind('.');
     if (target == "-" || end == target.npos) return target;
     return target.substr(0, end) + '-' + std::to_string(number) + target.substr(end);
-}
-
-void refuse_overwriting(std::vector<std::string> const& inputs, std::vector<std::string> const& outputs) {
-    std::error_code ignored; // an output file may not exist yet
-    for (auto const& output : outputs)
-        for (auto const& input : inputs)
-            if (std::filesystem::equivalent(input, output, ignored))
-                throw std::runtime_error{"'" + output + "' is read: what is written needs another file"};
 }
 
 } // namespace tools::model

@@ -40,7 +40,4 @@ void draw(sonde::figure const& figure, std::string const& target);
 /// File for the picture of one of several fits: "a-2.svg" for "a.svg".
 std::string numbered(std::string const& target, std::size_t number);
 
-/// Throws std::runtime_error if one of the output files is an input file.
-void refuse_overwriting(std::vector<std::string> const& inputs, std::vector<std::string> const& outputs);
-
 } // namespace tools::model

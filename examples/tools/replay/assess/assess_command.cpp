@@ -76,7 +76,7 @@ assess_options assess_options_of(std::vector<std::string> const& words) {
     read_options(words, all, boost::program_options::positional_options_description{}.add("file", 1));
     if (o.help) return o;
     if (o.file.empty()) throw std::invalid_argument{"assess takes a trace"};
-    o.reports = report_files_of(reports);
+    o.reports = report_files_of(reports, {o.file, o.model}, o.json);
     return o;
 }
 

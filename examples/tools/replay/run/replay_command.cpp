@@ -32,13 +32,17 @@ std::vector<replay_phase> read_phases(sonde::mpi::group const& world, std::strin
     return phases;
 }
 
-std::vector<suite::report_file> report_files_of(std::vector<std::string> const& texts) {
+std::vector<suite::report_file> report_files_of(std::vector<std::string> const& texts,
+                                                std::vector<std::string> const& read, std::string const& other) {
     std::vector<suite::report_file> found;
+    std::vector<std::string> written{other};
     for (auto const& text : texts) {
         auto const asked = suite::report_file_of(text);
         if (!asked) refuse("report", text, suite::report_accepted());
         found.push_back(*asked);
+        written.push_back(asked->path);
     }
+    require_own_files(read, written);
     return found;
 }
 

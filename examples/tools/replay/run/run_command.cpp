@@ -78,7 +78,7 @@ run_options parse(std::vector<std::string> const& words) {
     if (o.help) return o;
     if (o.file.empty()) throw std::invalid_argument{"run takes a trace"};
     if (given.count("samples") != 0 && o.time) throw std::invalid_argument{"--time is instead of --samples"};
-    o.reports = report_files_of(reports);
+    o.reports = report_files_of(reports, {o.file});
     return o;
 }
 

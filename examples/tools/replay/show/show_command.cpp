@@ -44,6 +44,7 @@ int show(std::vector<std::string> const& words) {
         return 0;
     }
     if (files.empty()) throw std::runtime_error{"show takes files of libsonde-trace; see --help"};
+    require_own_files(files, {json.value_or(""), html.value_or("")});
     auto const read = read_trace(files);
     auto const found = profile_of(read);
     if (json) sonde::output_file{*json}.write(profile_json(read, found));
