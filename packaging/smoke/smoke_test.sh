@@ -13,7 +13,10 @@ set -eu
     echo 'usage: smoke_test.sh PREFIX [headers | tools | suites]...' >&2
     exit 2
 }
-prefix=$(cd "$1" && pwd) || exit 2
+case $1 in
+/*) prefix=$1 ;;
+*) prefix=$PWD/$1 ;;
+esac
 here=$(cd "$(dirname "$0")" && pwd)
 shift
 compiler=${MPICXX:-mpicxx} launcher=${MPIRUN:-mpirun} pkg_config=${PKG_CONFIG:-pkg-config}
