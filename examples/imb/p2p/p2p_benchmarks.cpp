@@ -111,8 +111,8 @@ stencil in_plane(int rank, int ranks) { return {plane_of(ranks).neighbors(rank)}
 stencil in_space(int rank, int ranks) { return {space_of(ranks).neighbors(rank)}; }
 ring_replace in_ring(int rank, int ranks) { return {(rank + 1) % ranks, (rank + ranks - 1) % ranks}; }
 
-/// A row's `make`, from the communication of a rank. It sends so many messages in a repetition, in random
-/// communications on average; the ranks of a pair that alternate have two hops.
+/// The `make` of a row, from the communication of a rank. `Messages`: number of messages that a rank sends in a
+/// repetition, the mean in random communications. `Hops`: 2 for the ranks of a pair that alternate.
 template <auto CommunicationOf, std::size_t Messages = 1, int Hops = 1>
 work make(setting& s) {
     return make_work(s, CommunicationOf(s.group.rank(), s.group.size()), {Messages, Messages, Hops});

@@ -94,8 +94,6 @@ seconds time_at(sonde::model::piecewise_log_gp const& m, workload const& at) {
 
 } // namespace
 
-std::span<model_row const> model_rows() { return rows; }
-
 model_row const& row_of(model_kind kind) { return rows[static_cast<std::size_t>(kind)]; }
 
 std::vector<std::string> model_names() {

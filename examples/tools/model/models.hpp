@@ -54,8 +54,6 @@ struct model_row {
     std::size_t records; // of a measured point
 };
 
-/// All models, in the order of `model_kind`.
-std::span<model_row const> model_rows();
 model_row const& row_of(model_kind kind);
 
 inline std::string name(model_kind kind) { return row_of(kind).name; }
