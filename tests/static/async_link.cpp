@@ -33,11 +33,8 @@ struct no_irecv : my_async_link { void irecv() = delete; };
 struct no_wait_all : my_async_link { void wait_all() = delete; };
 struct waits_for_one : my_async_link { void wait_all(int request); };                     // wait_all completes all messages
 struct peer_as_argument : my_async_link { void isend(int peer, sonde::region message); }; // a link has one peer
-static_assert(!sonde::AsyncLink<no_isend>);
-static_assert(!sonde::AsyncLink<no_irecv>);
-static_assert(!sonde::AsyncLink<no_wait_all>);
-static_assert(!sonde::AsyncLink<waits_for_one>);
-static_assert(!sonde::AsyncLink<peer_as_argument>);
+static_assert(!sonde::AsyncLink<no_isend> && !sonde::AsyncLink<no_irecv> && !sonde::AsyncLink<no_wait_all> &&
+              !sonde::AsyncLink<waits_for_one> && !sonde::AsyncLink<peer_as_argument>);
 
 struct blocking { void send(sonde::region); void recv(sonde::region); };
 static_assert(sonde::Link<blocking> && !sonde::AsyncLink<blocking>);

@@ -33,11 +33,9 @@ namespace buffer_concept {
 
 inline auto measure_nothing(sonde::single_rank& group) { return measure_flushed(group, [] {}); }
 
-static_assert(sonde::Buffer<sonde::slice>);
-static_assert(sonde::Buffer<sonde::slice const>);
-static_assert(sonde::Buffer<sonde::rotating>);
-static_assert(std::same_as<sonde::region_of<sonde::slice>, sonde::region>);
-static_assert(std::same_as<sonde::region_of<sonde::rotating>, sonde::region>);
+static_assert(sonde::Buffer<sonde::slice> && sonde::Buffer<sonde::slice const> && sonde::Buffer<sonde::rotating>);
+static_assert(std::same_as<sonde::region_of<sonde::slice>, sonde::region> &&
+              std::same_as<sonde::region_of<sonde::rotating>, sonde::region>);
 
 template <class Region>
 constexpr bool dereferences = requires(Region r) { r[0] = *r.data() = std::byte{}; };
@@ -74,11 +72,8 @@ struct no_size : my_buffer { void size() = delete; };
 struct by_index : my_buffer { sonde::region next(std::size_t i); }; // the pattern would have to count
 struct size_not_const : my_buffer { std::size_t size(); };          // the size must not change
 struct size_as_text : my_buffer { std::string size() const; };      // not a number
-static_assert(!sonde::Buffer<no_next>);
-static_assert(!sonde::Buffer<no_size>);
-static_assert(!sonde::Buffer<by_index>);
-static_assert(!sonde::Buffer<size_not_const>);
-static_assert(!sonde::Buffer<size_as_text>);
+static_assert(!sonde::Buffer<no_next> && !sonde::Buffer<no_size> && !sonde::Buffer<by_index> &&
+              !sonde::Buffer<size_not_const> && !sonde::Buffer<size_as_text>);
 
 static_assert(!sonde::Buffer<sonde::rotating const>); // `next` advances to the next region
 static_assert(!sonde::Buffer<sonde::region>);

@@ -17,14 +17,11 @@ static_assert(sonde::Clock<my_clock>);
 
 namespace clock_concept {
 
-static_assert(sonde::Clock<sonde::steady_clock>);
-static_assert(sonde::Clock<std::chrono::system_clock>);
-static_assert(sonde::Clock<std::chrono::high_resolution_clock>);
-static_assert(sonde::Clock<std::chrono::file_clock>);
+static_assert(sonde::Clock<sonde::steady_clock> && sonde::Clock<std::chrono::system_clock> &&
+              sonde::Clock<std::chrono::high_resolution_clock> && sonde::Clock<std::chrono::file_clock>);
 #if __cpp_lib_chrono >= 201907L
-static_assert(sonde::Clock<std::chrono::utc_clock>);
-static_assert(sonde::Clock<std::chrono::tai_clock>);
-static_assert(sonde::Clock<std::chrono::gps_clock>);
+static_assert(sonde::Clock<std::chrono::utc_clock> && sonde::Clock<std::chrono::tai_clock> &&
+              sonde::Clock<std::chrono::gps_clock>);
 #endif
 
 struct counting_seconds {
@@ -37,10 +34,8 @@ struct bare_number { double now(); };          // seconds or microseconds? A num
 struct cycle_counter { std::uint64_t now(); }; // a count of cycles has no unit either
 struct instant {};
 struct no_difference { instant now(); };       // instants that cannot be subtracted
-static_assert(!sonde::Clock<no_now>);
-static_assert(!sonde::Clock<bare_number>);
-static_assert(!sonde::Clock<cycle_counter>);
-static_assert(!sonde::Clock<no_difference>);
+static_assert(!sonde::Clock<no_now> && !sonde::Clock<bare_number> && !sonde::Clock<cycle_counter> &&
+              !sonde::Clock<no_difference>);
 
 static_assert(!sonde::Clock<my_clock const>); // its `now` is not const
 static_assert(!sonde::Clock<int>);

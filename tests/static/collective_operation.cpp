@@ -55,12 +55,9 @@ struct no_recv_bytes : my_broadcast { void recv_bytes() const; };
 struct no_contributions : my_broadcast { std::vector<contribution> contributions() const; }; // without the root
 struct no_expected_blocks : my_broadcast { std::vector<expected_block> expected_blocks() const; };
 struct no_traffic : my_broadcast { double traffic() const; };
-static_assert(!CollectiveOperation<no_name>);
-static_assert(!CollectiveOperation<no_send_bytes>);
-static_assert(!CollectiveOperation<no_recv_bytes>);
-static_assert(!CollectiveOperation<no_contributions>);
-static_assert(!CollectiveOperation<no_expected_blocks>);
-static_assert(!CollectiveOperation<no_traffic>);
+static_assert(!CollectiveOperation<no_name> && !CollectiveOperation<no_send_bytes> &&
+              !CollectiveOperation<no_recv_bytes> && !CollectiveOperation<no_contributions> &&
+              !CollectiveOperation<no_expected_blocks> && !CollectiveOperation<no_traffic>);
 
 // A rotating root needs both the root and the number of ranks.
 struct only_root : my_broadcast { sonde::root_rank root() const; };

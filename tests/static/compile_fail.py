@@ -8,6 +8,9 @@ CASES is a file of cases, one after the other:
 
     // case NAME: FLAGS => TEXT      flags beside those given (may be none); what the first error or warning line must contain,
     ...                              or `compiles`, without any message
+    // form FORM                     a source with the word MEMBER
+    ...
+    // row FORM: NAME: TEXT_OF_MEMBER => TEXT    the case of a form with this member
 
 Folders in flags are beside CASES. The first message comes in the first SHOWN lines, and no more than LINES lines come.
 """
@@ -26,8 +29,18 @@ MESSAGE = re.compile(r"(?:fatal )?error:|warning:")
 
 def cases(path):
     """[(name, flags, text, source)] of a file."""
-    parts = re.split(r"^// case (.*?): ?(.*?) ?=> (.*)$", open(path).read(), flags=re.M)
-    return [(parts[i], parts[i + 1].split(), parts[i + 2], parts[i + 3]) for i in range(1, len(parts), 4)]
+    parts = re.split(r"^// (case|form|row) (.*)$", open(path).read(), flags=re.M)[1:]
+    found, forms = [], {}
+    for kind, title, source in zip(*[iter(parts)] * 3):
+        if kind == "form":
+            forms[title] = source
+        elif kind == "case":
+            name, flags, text = re.fullmatch(r"(.*?): ?(.*?) ?=> (.*)", title).groups()
+            found.append((name, flags.split(), text, source))
+        else:
+            form, name, member, text = re.fullmatch(r"(\w+): (.*?): (.*) => (.*)", title).groups()
+            found.append((f"{form}, {name}", [], text, forms[form].replace("MEMBER", member)))
+    return found
 
 
 def failure(folder, command, text, source):

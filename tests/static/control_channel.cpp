@@ -23,12 +23,9 @@ struct single_number { void send(int to, double v); double receive(int from); };
 struct numbers { void send(int to, std::span<double const> v); void receive(int from, std::span<double> v); };
 struct sends_mutable : only_receives { void send(int to, std::span<std::byte> b); };      // a message is constant
 struct without_rank : only_receives { void send(std::span<std::byte const> b); };         // to which rank?
-static_assert(!sonde::ControlChannel<only_sends>);
-static_assert(!sonde::ControlChannel<only_receives>);
-static_assert(!sonde::ControlChannel<single_number>);
-static_assert(!sonde::ControlChannel<numbers>);
-static_assert(!sonde::ControlChannel<sends_mutable>);
-static_assert(!sonde::ControlChannel<without_rank>);
+static_assert(!sonde::ControlChannel<only_sends> && !sonde::ControlChannel<only_receives> &&
+              !sonde::ControlChannel<single_number> && !sonde::ControlChannel<numbers> &&
+              !sonde::ControlChannel<sends_mutable> && !sonde::ControlChannel<without_rank>);
 
 static_assert(!sonde::ControlChannel<int>);
 

@@ -27,9 +27,9 @@ static_assert(pinned_memory::host_accessible && pinned_memory::device_accessible
 static_assert(managed_memory::host_accessible && managed_memory::device_accessible);
 
 // Device memory that the host must not dereference gives opaque regions.
-static_assert(std::same_as<sonde::region_in<device_memory>, sonde::opaque_region>);
-static_assert(std::same_as<sonde::region_in<pinned_memory>, sonde::region>);
-static_assert(std::same_as<sonde::region_in<managed_memory>, sonde::region>);
+static_assert(std::same_as<sonde::region_in<device_memory>, sonde::opaque_region> &&
+              std::same_as<sonde::region_in<pinned_memory>, sonde::region> &&
+              std::same_as<sonde::region_in<managed_memory>, sonde::region>);
 static_assert(!std::convertible_to<sonde::region_in<device_memory>, sonde::region>);
 
 static_assert(sonde::Clock<sonde::cuda::event_clock> && sonde::Clock<sonde::cuda::event_clock const>);

@@ -50,10 +50,8 @@ struct without_idle_ranks { // a rank on neither side would miss a collective ca
     void close(auto side);
 };
 struct only_the_constant { static constexpr bool passive = true; };
-static_assert(!sonde::Epoch<no_open>);
-static_assert(!sonde::Epoch<no_close>);
-static_assert(!sonde::Epoch<origins_only>);
-static_assert(!sonde::Epoch<without_idle_ranks>);
+static_assert(!sonde::Epoch<no_open> && !sonde::Epoch<no_close> && !sonde::Epoch<origins_only> &&
+              !sonde::Epoch<without_idle_ranks>);
 static_assert(!sonde::PassiveEpoch<only_the_constant>);
 
 struct is_not : my_epoch { static constexpr bool passive = false; };

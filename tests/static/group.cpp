@@ -20,13 +20,11 @@ static_assert(sonde::Group<my_group>);
 
 namespace group_concept {
 
-static_assert(sonde::Group<sonde::single_rank>);
-static_assert(sonde::Group<sonde::single_rank const>);
+static_assert(sonde::Group<sonde::single_rank> && sonde::Group<sonde::single_rank const>);
 
 struct small_numbers : my_group { unsigned char rank(); unsigned char size(); };
 struct answering : my_group { bool barrier(); bool all_reduce(std::span<double>, sonde::reduction); };
-static_assert(sonde::Group<small_numbers>);
-static_assert(sonde::Group<answering>);
+static_assert(sonde::Group<small_numbers> && sonde::Group<answering>);
 
 struct no_rank : my_group { int rank() = delete; };
 struct no_size : my_group { int size() = delete; };
@@ -36,14 +34,9 @@ struct rank_as_text : my_group { char const* rank(); };                         
 struct size_is_void : my_group { void size(); };                                        // no result
 struct sums_only : my_group { void all_reduce(std::span<double>); };                    // no operation
 struct single_precision : my_group { void all_reduce(std::span<float>, sonde::reduction); };
-static_assert(!sonde::Group<no_rank>);
-static_assert(!sonde::Group<no_size>);
-static_assert(!sonde::Group<no_barrier>);
-static_assert(!sonde::Group<no_all_reduce>);
-static_assert(!sonde::Group<rank_as_text>);
-static_assert(!sonde::Group<size_is_void>);
-static_assert(!sonde::Group<sums_only>);
-static_assert(!sonde::Group<single_precision>);
+static_assert(!sonde::Group<no_rank> && !sonde::Group<no_size> && !sonde::Group<no_barrier> &&
+              !sonde::Group<no_all_reduce> && !sonde::Group<rank_as_text> && !sonde::Group<size_is_void> &&
+              !sonde::Group<sums_only> && !sonde::Group<single_precision>);
 
 static_assert(!sonde::Group<my_group const>); // its member functions are not const
 

@@ -31,10 +31,8 @@ struct no_send : my_link { void send() = delete; };
 struct no_recv : my_link { void recv() = delete; };
 struct peer_as_argument : my_link { void send(int peer, sonde::region message); }; // a link has one peer
 struct receives_text : my_link { void recv(std::string& text); };                  // not a region
-static_assert(!sonde::Link<no_send>);
-static_assert(!sonde::Link<no_recv>);
-static_assert(!sonde::Link<peer_as_argument>);
-static_assert(!sonde::Link<receives_text>);
+static_assert(!sonde::Link<no_send> && !sonde::Link<no_recv> && !sonde::Link<peer_as_argument> &&
+              !sonde::Link<receives_text>);
 
 static_assert(!sonde::Link<my_link const>); // its member functions are not const
 

@@ -46,9 +46,8 @@ static_assert(sonde::Memory<my_device_memory>);
 
 namespace memory_concept {
 
-static_assert(sonde::Memory<sonde::host_memory>);
-static_assert(sonde::Memory<sonde::host_memory const>);
-static_assert(sonde::Memory<sonde::borrowed_memory>);
+static_assert(sonde::Memory<sonde::host_memory> && sonde::Memory<sonde::host_memory const> &&
+              sonde::Memory<sonde::borrowed_memory>);
 
 struct no_allocate : my_device_memory { void allocate() = delete; };
 struct no_deallocate : my_device_memory { void deallocate() = delete; };
@@ -65,18 +64,10 @@ struct text_constant : my_device_calls {
     static constexpr std::string_view host_accessible = "maybe"; // not a bool
     static constexpr bool device_accessible = true;
 };
-static_assert(!sonde::Memory<no_allocate>);
-static_assert(!sonde::Memory<no_deallocate>);
-static_assert(!sonde::Memory<no_fill>);
-static_assert(!sonde::Memory<no_host_accessible>);
-static_assert(!sonde::Memory<no_device_accessible>);
-static_assert(!sonde::Memory<no_write>);
-static_assert(!sonde::Memory<no_read>);
-static_assert(!sonde::Memory<fills_a_region>);
-static_assert(!sonde::Memory<typed_pointer>);
-static_assert(!sonde::Memory<without_size>);
-static_assert(!sonde::Memory<without_value>);
-static_assert(!sonde::Memory<text_constant>);
+static_assert(!sonde::Memory<no_allocate> && !sonde::Memory<no_deallocate> && !sonde::Memory<no_fill> &&
+              !sonde::Memory<no_host_accessible> && !sonde::Memory<no_device_accessible> && !sonde::Memory<no_write> &&
+              !sonde::Memory<no_read> && !sonde::Memory<fills_a_region> && !sonde::Memory<typed_pointer> &&
+              !sonde::Memory<without_size> && !sonde::Memory<without_value> && !sonde::Memory<text_constant>);
 
 static_assert(std::same_as<sonde::region_in<my_device_memory>, sonde::opaque_region>);
 static_assert(std::convertible_to<sonde::region, sonde::opaque_region>);
@@ -90,9 +81,9 @@ static_assert(!fills<sonde::borrowed_memory, sonde::opaque_region>);
 
 // An allocation of device memory gives opaque regions: its bytes, and the messages of its buffers.
 using on_device = sonde::allocation<my_device_memory>;
-static_assert(std::same_as<decltype(std::declval<on_device&>().bytes()), sonde::opaque_region>);
-static_assert(std::same_as<decltype(std::declval<on_device&>().first(1)), sonde::opaque_slice>);
-static_assert(std::same_as<decltype(std::declval<on_device&>().distinct_regions(1, 1)), sonde::opaque_rotating>);
+static_assert(std::same_as<decltype(std::declval<on_device&>().bytes()), sonde::opaque_region> &&
+              std::same_as<decltype(std::declval<on_device&>().first(1)), sonde::opaque_slice> &&
+              std::same_as<decltype(std::declval<on_device&>().distinct_regions(1, 1)), sonde::opaque_rotating>);
 
 // Cold buffers are cold in the host's caches, so memory that the host may not access has none.
 template <class M>

@@ -40,9 +40,9 @@ static_assert(receives<sim::link, region> && !receives<sim::link, opaque_region>
 
 // Pattern
 using sim_link = sim::link;
-static_assert(Pattern<ping_pong<sim_link, slice, slice>>);
-static_assert(Pattern<stream<sim_link, slice, slice, sim_link, slice, slice>>);
-static_assert(Pattern<bidirectional<sim_link, slice, slice>>);
+static_assert(Pattern<ping_pong<sim_link, slice, slice>> &&
+              Pattern<stream<sim_link, slice, slice, sim_link, slice, slice>> &&
+              Pattern<bidirectional<sim_link, slice, slice>>);
 static_assert(NonblockingOperation<sim::nonblocking_operation>);
 
 // Memory: memories of memories. The host touches no memory that it must not dereference.
@@ -66,9 +66,8 @@ static_assert(fills<huge_pages, region> && !fills<huge_pages, opaque_region>);
 static_assert(Epoch<sim::fence> && Epoch<sim::pscw> && PassiveEpoch<sim::flush>);
 static_assert(!PassiveEpoch<sim::fence> && !PassiveEpoch<sim::pscw>);
 static_assert(Transfer<sim::put>);
-static_assert(Pattern<rma<sim::fence, sim::put>>);
-static_assert(Pattern<rma_ping_pong<sim::fence, sim::put>>);
-static_assert(Pattern<rma_exchange<sim::fence, sim::put>>);
+static_assert(Pattern<rma<sim::fence, sim::put>> && Pattern<rma_ping_pong<sim::fence, sim::put>> &&
+              Pattern<rma_exchange<sim::fence, sim::put>>);
 
 // StoppingRule
 static_assert(StoppingRule<relative_error> && StoppingRule<relative_error_within> && StoppingRule<noise_converged>);
@@ -76,14 +75,11 @@ static_assert(StoppingRule<any_rule>);
 static_assert(!detail::rule_hook::has_uniform<relative_error>); // so is_uniform is false
 
 // Synchronizer: a synchronizer is for any group, or for groups of one type.
-static_assert(Synchronizer<no_sync const, sim::group>);
-static_assert(Synchronizer<barrier_once const, sim::group>);
-static_assert(Synchronizer<barrier_each const, sim::group>);
-static_assert(Synchronizer<dissemination_barrier, sim::group>);
-static_assert(Synchronizer<decltype([](auto& group, std::size_t) { group.barrier(); }), sim::group>);
+static_assert(Synchronizer<no_sync const, sim::group> && Synchronizer<barrier_once const, sim::group> &&
+              Synchronizer<barrier_each const, sim::group> && Synchronizer<dissemination_barrier, sim::group> &&
+              Synchronizer<decltype([](auto& group, std::size_t) { group.barrier(); }), sim::group>);
 struct for_one_rank { void operator()(single_rank& group, std::size_t i); };
-static_assert(!Synchronizer<for_one_rank, sim::group>);
-static_assert(!Synchronizer<flushed_sync<for_one_rank>, sim::group>);
+static_assert(!Synchronizer<for_one_rank, sim::group> && !Synchronizer<flushed_sync<for_one_rank>, sim::group>);
 
 // A synchronized start is its own global clock; flushing the caches keeps it.
 using detail::global_clock_of;

@@ -24,8 +24,8 @@ static_assert(std::derived_from<error, sonde::library_error>);
 // Group, Clock, ControlChannel, Synchronizer, Memory
 static_assert(sonde::Group<group> && sonde::Group<group const>);
 static_assert(sonde::Clock<wtime> && sonde::ControlChannel<control_channel>);
-static_assert(sonde::Synchronizer<sonde::dissemination_barrier, group>);
-static_assert(sonde::Synchronizer<decltype(sonde::synchronized_start{std::declval<group const&>()}), group>);
+static_assert(sonde::Synchronizer<sonde::dissemination_barrier, group> &&
+              sonde::Synchronizer<decltype(sonde::synchronized_start{std::declval<group const&>()}), group>);
 static_assert(sonde::Memory<alloc_mem>);
 
 // CollectiveOperation, RootedOperation
@@ -51,8 +51,8 @@ static_assert(sonde::Pattern<blocking<allreduce>> && !sonde::NonblockingOperatio
 static_assert(sonde::NonblockingOperation<nonblocking<allreduce>>);
 static_assert(sonde::Pattern<blocking<gather, sonde::rotating, sonde::slice>>);
 #if SONDE_MPI_PERSISTENT_COLLECTIVES
-static_assert(sonde::NonblockingOperation<persistent<allreduce>>);
-static_assert(sonde::NonblockingOperation<persistent<gather, sonde::rotating, sonde::slice>>);
+static_assert(sonde::NonblockingOperation<persistent<allreduce>> &&
+              sonde::NonblockingOperation<persistent<gather, sonde::rotating, sonde::slice>>);
 #endif
 
 // Epoch, Transfer

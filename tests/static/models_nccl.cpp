@@ -21,7 +21,7 @@ static_assert(sonde::NonblockingOperation<nonblocking<allreduce>>);
 
 // A queue refers to its communicator and its stream, so neither may be a temporary.
 static_assert(std::constructible_from<queue<>, communicator&, sonde::cuda::stream const&>);
-static_assert(!std::constructible_from<queue<>, communicator, sonde::cuda::stream const&>);
-static_assert(!std::constructible_from<queue<>, communicator&, sonde::cuda::stream>);
+static_assert(!std::constructible_from<queue<>, communicator, sonde::cuda::stream const&> &&
+              !std::constructible_from<queue<>, communicator&, sonde::cuda::stream>);
 
 } // namespace models_nccl

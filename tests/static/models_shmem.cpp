@@ -36,8 +36,8 @@ static_assert(is_transfer<compare_swap<long, context_ref>, context_ref>);
 
 // An epoch of one context does not complete transfers of another.
 static_assert(!sonde::TransferIn<put<context_ref>, quiet<>> && !sonde::TransferIn<put<>, quiet<context_ref>>);
-static_assert(!sonde::TransferIn<inc<long, context_ref>, barrier_all>);
-static_assert(!sonde::TransferIn<inc<long, context_ref>, fence<>>);
+static_assert(!sonde::TransferIn<inc<long, context_ref>, barrier_all> &&
+              !sonde::TransferIn<inc<long, context_ref>, fence<>>);
 
 // A context costs memory only if there is one.
 static_assert(sizeof(put<>) < sizeof(put<context_ref>) && sizeof(inc<int>) < sizeof(inc<int, context_ref>));
@@ -70,8 +70,8 @@ static_assert(needs_a_lasting_group<broadcast<int>, std::size_t> &&
               needs_a_lasting_group<broadcast<long>, std::size_t, int>);
 static_assert(needs_a_lasting_group<collect<float>, std::vector<std::size_t>>);
 static_assert(needs_a_lasting_group<fcollect<double>, std::size_t> && needs_a_lasting_group<alltoall<long>, std::size_t>);
-static_assert(needs_a_lasting_group<alltoalls<unsigned>, std::size_t, std::ptrdiff_t, std::ptrdiff_t>);
-static_assert(needs_a_lasting_group<reduce<double, max>, std::size_t>);
+static_assert(needs_a_lasting_group<alltoalls<unsigned>, std::size_t, std::ptrdiff_t, std::ptrdiff_t> &&
+              needs_a_lasting_group<reduce<double, max>, std::size_t>);
 
 // The elements of a symmetric array do not outlive it.
 template <class A>

@@ -32,10 +32,10 @@ static_assert(needs_a_lasting_group<persistent_link, int, tags, elements, std::s
 static_assert(needs_a_lasting_group<multi_peer_link, std::vector<int>> && needs_a_lasting_group<endpoint, int>);
 static_assert(needs_a_lasting_group<control_channel> && needs_a_lasting_group<io::file, std::string>);
 static_assert(needs_a_lasting_group<created_window, region> && needs_a_lasting_group<dynamic_window, region>);
-static_assert(needs_a_lasting_group<opaque_created_window, opaque_region>);
-static_assert(needs_a_lasting_group<opaque_dynamic_window, opaque_region, hints>);
-static_assert(needs_a_lasting_group<allocated_window, std::size_t>);
-static_assert(needs_a_lasting_group<shared_window, std::size_t, hints>);
+static_assert(needs_a_lasting_group<opaque_created_window, opaque_region> &&
+              needs_a_lasting_group<opaque_dynamic_window, opaque_region, hints> &&
+              needs_a_lasting_group<allocated_window, std::size_t> &&
+              needs_a_lasting_group<shared_window, std::size_t, hints>);
 static_assert(!std::constructible_from<sonde::thread_team<group>, group, int>);
 
 static_assert(needs_a_lasting_group<barrier> && needs_a_lasting_group<bcast, block>);
@@ -46,12 +46,12 @@ static_assert(needs_a_lasting_group<alltoall, block> && needs_a_lasting_group<al
 static_assert(needs_a_lasting_group<alltoallw, mixed_type_blocks<int>, mixed_type_blocks<int>>);
 static_assert(needs_a_lasting_group<allreduce, block, MPI_Op> && needs_a_lasting_group<reduce, block, MPI_Op, root_rank>);
 static_assert(needs_a_lasting_group<scan, block, MPI_Op> && needs_a_lasting_group<exscan, block, MPI_Op>);
-static_assert(needs_a_lasting_group<reduce_scatter_block, block, MPI_Op>);
-static_assert(needs_a_lasting_group<reduce_scatter, MPI_Datatype, std::vector<std::size_t>, MPI_Op>);
+static_assert(needs_a_lasting_group<reduce_scatter_block, block, MPI_Op> &&
+              needs_a_lasting_group<reduce_scatter, MPI_Datatype, std::vector<std::size_t>, MPI_Op>);
 static_assert(needs_a_lasting_group<neighbor_allgather, block> && needs_a_lasting_group<neighbor_alltoall, block>);
-static_assert(needs_a_lasting_group<neighbor_allgatherv, block, blocks>);
-static_assert(needs_a_lasting_group<neighbor_alltoallv, blocks, blocks>);
-static_assert(needs_a_lasting_group<neighbor_alltoallw, mixed_type_blocks<MPI_Aint>, mixed_type_blocks<MPI_Aint>>);
+static_assert(needs_a_lasting_group<neighbor_allgatherv, block, blocks> &&
+              needs_a_lasting_group<neighbor_alltoallv, blocks, blocks> &&
+              needs_a_lasting_group<neighbor_alltoallw, mixed_type_blocks<MPI_Aint>, mixed_type_blocks<MPI_Aint>>);
 
 template <class G>
 constexpr bool gives_synchronizers = requires(G&& ranks) {

@@ -48,21 +48,9 @@ static_assert(starts_and_waits<nonblocking<my_shift>>);
 
 template <class Op>
 concept Enqueued = sonde::InvocableOperation<Op, ncclComm_t, cudaStream_t>;
-struct no_name : my_shift { static constexpr int name = 0; };
-struct no_send_bytes : my_shift { void send_bytes() const; };
-struct no_recv_bytes : my_shift { void recv_bytes() const; };
-struct no_traffic : my_shift { double traffic() const; };
-struct no_contents : my_shift { std::vector<sonde::expected_block> expected_blocks() const; }; // without the root
 struct no_invoke : my_shift { void invoke() const; };
 struct without_stream : my_shift { void invoke(call_arguments, ncclComm_t) const; };
 struct invoke_not_const : my_shift { void invoke(call_arguments, ncclComm_t, cudaStream_t); }; // operations are constant
-static_assert(!CollectiveOperation<no_name>);
-static_assert(!CollectiveOperation<no_send_bytes>);
-static_assert(!CollectiveOperation<no_recv_bytes>);
-static_assert(!CollectiveOperation<no_traffic>);
-static_assert(!CollectiveOperation<no_contents>);
-static_assert(!Enqueued<no_invoke>);
-static_assert(!Enqueued<without_stream>);
-static_assert(!Enqueued<invoke_not_const>);
+static_assert(!Enqueued<no_invoke> && !Enqueued<without_stream> && !Enqueued<invoke_not_const>);
 
 } // namespace nccl_collective_operation_concept

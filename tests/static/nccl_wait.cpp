@@ -28,8 +28,6 @@ static_assert(Wait<void (*)(cudaStream_t)>);
 struct without_stream { void operator()(); };
 struct not_called { void wait(cudaStream_t); }; // no operator()
 struct for_an_event { void operator()(cudaEvent_t); };
-static_assert(!Wait<without_stream>);
-static_assert(!Wait<not_called>);
-static_assert(!Wait<for_an_event>);
+static_assert(!Wait<without_stream> && !Wait<not_called> && !Wait<for_an_event>);
 
 } // namespace nccl_wait_concept

@@ -25,11 +25,9 @@ struct test_is_void : my_operation { void test(); }; // no result
 struct no_wait : my_operation { void wait() = delete; };
 struct no_pattern { void start(); bool test(); void wait(); }; // no operator()
 struct start_with_handle : my_operation { void start(int handle); };
-static_assert(!sonde::NonblockingOperation<no_start>);
-static_assert(!sonde::NonblockingOperation<test_is_void>);
-static_assert(!sonde::NonblockingOperation<no_wait>);
-static_assert(!sonde::NonblockingOperation<no_pattern>);
-static_assert(!sonde::NonblockingOperation<start_with_handle>);
+static_assert(!sonde::NonblockingOperation<no_start> && !sonde::NonblockingOperation<test_is_void> &&
+              !sonde::NonblockingOperation<no_wait> && !sonde::NonblockingOperation<no_pattern> &&
+              !sonde::NonblockingOperation<start_with_handle>);
 
 static_assert(!sonde::NonblockingOperation<my_operation const>); // it changes when started
 static_assert(sonde::Pattern<my_operation> && !sonde::NonblockingOperation<decltype([] {})>);
@@ -43,7 +41,7 @@ static_assert(sonde::Work<sonde::calibrated_work<>>); // also has w.set_duration
 // [/work]
 
 static_assert(!sonde::Work<decltype([](int units) { return units; })>);
-static_assert(sonde::Pattern<sonde::overlapped<my_operation, without_tests>>);
-static_assert(sonde::Pattern<sonde::overlapped<my_operation&, with_tests&, sonde::phase_timer<sonde::steady_clock>&>>);
+static_assert(sonde::Pattern<sonde::overlapped<my_operation, without_tests>> &&
+              sonde::Pattern<sonde::overlapped<my_operation&, with_tests&, sonde::phase_timer<sonde::steady_clock>&>>);
 
 } // namespace nonblocking_operation_concept

@@ -49,21 +49,15 @@ namespace pattern_concept {
 
 using lambda = decltype([] {});
 using counter = decltype([n = 0]() mutable { return ++n; });
-static_assert(sonde::Pattern<lambda const>);
-static_assert(sonde::Pattern<counter>);
-static_assert(sonde::Pattern<void (*)()>);
-static_assert(sonde::Pattern<std::function<void()>>);
-static_assert(sonde::Pattern<decltype([](int n = 1) { return n; })>);
-static_assert(sonde::Pattern<sonde::with_traffic<lambda>>);
-static_assert(sonde::Pattern<sonde::with_setup<lambda, my_pattern>>);
-static_assert(sonde::Pattern<sonde::repeat<sonde::with_traffic<my_pattern>>>);
+static_assert(sonde::Pattern<lambda const> && sonde::Pattern<counter> && sonde::Pattern<void (*)()> &&
+              sonde::Pattern<std::function<void()>> && sonde::Pattern<decltype([](int n = 1) { return n; })> &&
+              sonde::Pattern<sonde::with_traffic<lambda>> && sonde::Pattern<sonde::with_setup<lambda, my_pattern>> &&
+              sonde::Pattern<sonde::repeat<sonde::with_traffic<my_pattern>>>);
 
 struct not_called { void iterate(); };                       // no operator()
 using wants_an_argument = decltype([](int round) { return round; });
 struct inaccessible : private my_pattern {};                 // operator() is private
-static_assert(!sonde::Pattern<not_called>);
-static_assert(!sonde::Pattern<wants_an_argument>);
-static_assert(!sonde::Pattern<inaccessible>);
+static_assert(!sonde::Pattern<not_called> && !sonde::Pattern<wants_an_argument> && !sonde::Pattern<inaccessible>);
 
 static_assert(!sonde::Pattern<counter const>); // it changes when called
 static_assert(!sonde::Pattern<int>);

@@ -45,23 +45,19 @@ static_assert(sonde::Reporter<markdown>);
 namespace reporter_concept {
 
 using lambda = decltype([](sonde::record const&) {});
-static_assert(sonde::Reporter<lambda const>);
-static_assert(sonde::Reporter<void (*)(sonde::record const&)>);
-static_assert(sonde::Reporter<std::function<void(sonde::record const&)>>);
-static_assert(sonde::Reporter<decltype([](sonde::record copy) { return copy.batch; })>);
-static_assert(sonde::Reporter<decltype(sonde::tee(my_reporter{}, lambda{}))>);
-static_assert(sonde::Reporter<decltype(sonde::tee())>);
-static_assert(sonde::Reporter<sonde::on_root<my_reporter>>);
-static_assert(sonde::Reporter<sonde::on_root<decltype(sonde::tee(lambda{}))>>);
+static_assert(sonde::Reporter<lambda const> && sonde::Reporter<void (*)(sonde::record const&)> &&
+              sonde::Reporter<std::function<void(sonde::record const&)>> &&
+              sonde::Reporter<decltype([](sonde::record copy) { return copy.batch; })> &&
+              sonde::Reporter<decltype(sonde::tee(my_reporter{}, lambda{}))> &&
+              sonde::Reporter<decltype(sonde::tee())> && sonde::Reporter<sonde::on_root<my_reporter>> &&
+              sonde::Reporter<sonde::on_root<decltype(sonde::tee(lambda{}))>>);
 
 struct not_called { void report(sonde::record const& r); };              // no operator()
 struct without_record { void operator()(); };
 struct changes_the_record { void operator()(sonde::record& r); };        // records are constant
 struct wants_a_file { void operator()(sonde::record const&, std::string file); };
-static_assert(!sonde::Reporter<not_called>);
-static_assert(!sonde::Reporter<without_record>);
-static_assert(!sonde::Reporter<changes_the_record>);
-static_assert(!sonde::Reporter<wants_a_file>);
+static_assert(!sonde::Reporter<not_called> && !sonde::Reporter<without_record> &&
+              !sonde::Reporter<changes_the_record> && !sonde::Reporter<wants_a_file>);
 
 static_assert(!sonde::Reporter<my_reporter const>); // its operator() is not const
 static_assert(!sonde::Reporter<sonde::record>);

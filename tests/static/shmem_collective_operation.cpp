@@ -39,23 +39,13 @@ using sonde::call_arguments, sonde::shmem::SymmetricOperation;
 
 static_assert(sonde::Pattern<sonde::shmem::blocking<my_shift>>);
 
-struct no_name : my_shift { static constexpr int name = 0; };
 struct no_synchronizes : my_shift { void synchronizes() const; };
 struct no_pes : my_shift { int pes() const; };
-struct no_send_bytes : my_shift { void send_bytes() const; };
-struct no_recv_bytes : my_shift { void recv_bytes() const; };
 struct no_work_bytes : my_shift { void work_bytes() const; };
-struct no_traffic : my_shift { double traffic() const; };
 struct no_invoke : my_shift { void invoke() const; };
 struct invoke_not_const : my_shift { void invoke(call_arguments, sonde::shmem::work_area); }; // operations are constant
-static_assert(!SymmetricOperation<no_name>);
-static_assert(!SymmetricOperation<no_synchronizes>);
-static_assert(!SymmetricOperation<no_pes>);
-static_assert(!SymmetricOperation<no_send_bytes>);
-static_assert(!SymmetricOperation<no_recv_bytes>);
-static_assert(!SymmetricOperation<no_work_bytes>);
-static_assert(!SymmetricOperation<no_traffic>);
-static_assert(!SymmetricOperation<no_invoke>);
-static_assert(!SymmetricOperation<invoke_not_const>);
+static_assert(!SymmetricOperation<no_synchronizes> && !SymmetricOperation<no_pes> &&
+              !SymmetricOperation<no_work_bytes> && !SymmetricOperation<no_invoke> &&
+              !SymmetricOperation<invoke_not_const>);
 
 } // namespace shmem_collective_operation_concept

@@ -19,11 +19,9 @@ namespace stopping_rule_concept {
 
 using sonde::samples;
 using sonde::time_budget;
-static_assert(sonde::StoppingRule<samples>);
-static_assert(sonde::StoppingRule<time_budget>);
-static_assert(sonde::StoppingRule<time_budget const>);
-static_assert(sonde::StoppingRule<sonde::any_of<samples, time_budget>>);
-static_assert(sonde::StoppingRule<sonde::all_of<time_budget, my_rule>>);
+static_assert(sonde::StoppingRule<samples> && sonde::StoppingRule<time_budget> &&
+              sonde::StoppingRule<time_budget const> && sonde::StoppingRule<sonde::any_of<samples, time_budget>> &&
+              sonde::StoppingRule<sonde::all_of<time_budget, my_rule>>);
 static_assert(sonde::StoppingRule<decltype(samples{1} || (time_budget{} && my_rule{}))>);
 
 /// Stops at the first of 1, 2, 4, 8 ... samples that is at least `least`.
@@ -70,12 +68,9 @@ struct next_not_const : my_rule { std::size_t next(std::size_t); };             
 struct next_is_void : my_rule { void next(std::size_t) const; };
 struct returns_bool : my_rule { bool operator()(sonde::progress const&); };     // no reason
 struct per_sample : my_rule { sonde::decision operator()(sonde::seconds); };    // the argument is a progress
-static_assert(!sonde::StoppingRule<no_next>);
-static_assert(!sonde::StoppingRule<not_called>);
-static_assert(!sonde::StoppingRule<next_not_const>);
-static_assert(!sonde::StoppingRule<next_is_void>);
-static_assert(!sonde::StoppingRule<returns_bool>);
-static_assert(!sonde::StoppingRule<per_sample>);
+static_assert(!sonde::StoppingRule<no_next> && !sonde::StoppingRule<not_called> &&
+              !sonde::StoppingRule<next_not_const> && !sonde::StoppingRule<next_is_void> &&
+              !sonde::StoppingRule<returns_bool> && !sonde::StoppingRule<per_sample>);
 
 static_assert(!sonde::StoppingRule<my_rule const>); // its operator() is not const
 static_assert(!sonde::StoppingRule<sonde::seconds>);

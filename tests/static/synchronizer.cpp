@@ -35,16 +35,15 @@ namespace synchronizer_concept {
 
 using sonde::single_rank;
 using sonde::detail::global_clock_of;
-static_assert(std::same_as<decltype(global_clock_of(std::declval<my_timed_sync&>())), my_global_clock*>);
-static_assert(std::same_as<decltype(global_clock_of(std::declval<my_sync&>())), sonde::detail::no_global_clock*>);
+static_assert(std::same_as<decltype(global_clock_of(std::declval<my_timed_sync&>())), my_global_clock*> &&
+              std::same_as<decltype(global_clock_of(std::declval<my_sync&>())), sonde::detail::no_global_clock*>);
 
 using for_any_group = decltype([](auto& group, std::size_t) { group.barrier(); });
-static_assert(sonde::Synchronizer<for_any_group, single_rank>);
-static_assert(sonde::Synchronizer<sonde::no_sync, single_rank>);
-static_assert(sonde::Synchronizer<sonde::barrier_once, single_rank>);
-static_assert(sonde::Synchronizer<sonde::barrier_each, single_rank>);
-static_assert(sonde::Synchronizer<sonde::dissemination_barrier, single_rank>);
-static_assert(sonde::Synchronizer<sonde::flushed_sync<my_sync>, single_rank>);
+static_assert(sonde::Synchronizer<for_any_group, single_rank> && sonde::Synchronizer<sonde::no_sync, single_rank> &&
+              sonde::Synchronizer<sonde::barrier_once, single_rank> &&
+              sonde::Synchronizer<sonde::barrier_each, single_rank> &&
+              sonde::Synchronizer<sonde::dissemination_barrier, single_rank> &&
+              sonde::Synchronizer<sonde::flushed_sync<my_sync>, single_rank>);
 using unflushed = decltype(global_clock_of(std::declval<sonde::flushed_sync<my_sync>&>()));
 static_assert(std::same_as<unflushed, sonde::detail::no_global_clock*>);
 
@@ -52,10 +51,10 @@ struct not_called { void wait(sonde::single_rank& group, std::size_t i); }; // n
 struct without_group { void operator()(std::size_t i); };
 struct without_index { void operator()(sonde::single_rank& group); };
 struct index_as_text { void operator()(sonde::single_rank& group, std::string i); };
-static_assert(!sonde::Synchronizer<not_called, sonde::single_rank>);
-static_assert(!sonde::Synchronizer<without_group, sonde::single_rank>);
-static_assert(!sonde::Synchronizer<without_index, sonde::single_rank>);
-static_assert(!sonde::Synchronizer<index_as_text, sonde::single_rank>);
+static_assert(!sonde::Synchronizer<not_called, sonde::single_rank> &&
+              !sonde::Synchronizer<without_group, sonde::single_rank> &&
+              !sonde::Synchronizer<without_index, sonde::single_rank> &&
+              !sonde::Synchronizer<index_as_text, sonde::single_rank>);
 static_assert(!sonde::Synchronizer<sonde::no_sync, int>); // int is not a Group
 
 static_assert(!sonde::Synchronizer<my_sync const, single_rank>); // its operator() is not const

@@ -28,9 +28,8 @@ struct active_epoch {
     void close(auto side);
 };
 struct passive_epoch : active_epoch { static constexpr bool passive = true; };
-static_assert(sonde::TransferIn<my_put, active_epoch>);
-static_assert(sonde::TransferIn<my_put, passive_epoch>);
-static_assert(sonde::TransferIn<my_request_based_put, passive_epoch>);
+static_assert(sonde::TransferIn<my_put, active_epoch> && sonde::TransferIn<my_put, passive_epoch> &&
+              sonde::TransferIn<my_request_based_put, passive_epoch>);
 static_assert(!sonde::TransferIn<my_request_based_put, active_epoch>); // rma{active_epoch{}, role, n, put} does not compile
 
 namespace transfer_concept {
@@ -42,13 +41,9 @@ struct without_index : my_put { void operator()(); };
 struct traffic_as_text : my_put { std::string traffic() const; };
 struct traffic_that_changes_it : my_put { sonde::traffic traffic(); };
 struct capacity_that_changes_it : my_put { std::size_t capacity(); };
-static_assert(!sonde::Transfer<no_call>);
-static_assert(!sonde::Transfer<no_capacity>);
-static_assert(!sonde::Transfer<no_moves>);
-static_assert(!sonde::Transfer<without_index>);
-static_assert(!sonde::Transfer<traffic_as_text>);
-static_assert(!sonde::Transfer<traffic_that_changes_it>);
-static_assert(!sonde::Transfer<capacity_that_changes_it>);
+static_assert(!sonde::Transfer<no_call> && !sonde::Transfer<no_capacity> && !sonde::Transfer<no_moves> &&
+              !sonde::Transfer<without_index> && !sonde::Transfer<traffic_as_text> &&
+              !sonde::Transfer<traffic_that_changes_it> && !sonde::Transfer<capacity_that_changes_it>);
 
 static_assert(!sonde::TransferIn<active_epoch, my_put>);
 template <class E, class T>

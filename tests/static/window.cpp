@@ -27,9 +27,9 @@ static_assert(Window<section<my_window>> && Window<section<section<dynamic_windo
 
 // A window of device memory is a window, but code that dereferences its bytes on the host does not compile.
 static_assert(Window<opaque_created_window> && Window<opaque_dynamic_window>);
-static_assert(std::same_as<window_region<created_window>, sonde::region>);
-static_assert(std::same_as<window_region<section<created_window>>, sonde::region>);
-static_assert(std::same_as<window_region<section<opaque_dynamic_window>>, sonde::opaque_region>);
+static_assert(std::same_as<window_region<created_window>, sonde::region> &&
+              std::same_as<window_region<section<created_window>>, sonde::region> &&
+              std::same_as<window_region<section<opaque_dynamic_window>>, sonde::opaque_region>);
 template <class W>
 constexpr bool host_looks = requires(W const& w) { sonde::region{w.region()}; };
 static_assert(host_looks<created_window> && host_looks<allocated_window> && host_looks<section<dynamic_window>>);
@@ -46,11 +46,8 @@ struct no_region : my_window { void region() = delete; };
 struct no_base : my_window { void base() = delete; };
 struct no_size : my_window { void size() = delete; };
 struct one_size : my_window { std::size_t size() const; }; // ranks may have window memory of different sizes
-static_assert(!sonde::mpi::Window<no_handle>);
-static_assert(!sonde::mpi::Window<no_region>);
-static_assert(!sonde::mpi::Window<no_base>);
-static_assert(!sonde::mpi::Window<no_size>);
-static_assert(!sonde::mpi::Window<one_size>);
+static_assert(!sonde::mpi::Window<no_handle> && !sonde::mpi::Window<no_region> && !sonde::mpi::Window<no_base> &&
+              !sonde::mpi::Window<no_size> && !sonde::mpi::Window<one_size>);
 
 static_assert(!Window<MPI_Win>);
 
