@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/clock.hpp>
+#include <sonde/measure/record.hpp>
 #include <sonde/model.hpp>
 
 #include <cstddef>
@@ -11,6 +12,10 @@
 #include <string_view>
 #include <variant>
 #include <vector>
+
+namespace tools {
+struct log_table;
+}
 
 namespace tools::model {
 
@@ -36,8 +41,25 @@ struct model_parameter {
     char const* unit; // "s", "B", "B/s", "s/B"
 };
 
-/// A model for the commands. Its data are chosen in fit/fit_selection.cpp, fitted in fit/fit.cpp, and measured in
-/// measure/measurement.cpp.
+/// Model of any kind, in the order of `model_kind`.
+using model_variant = std::variant<sonde::model::piecewise_hockney, sonde::model::multi_ping_pong,
+                                   sonde::model::max_rate, sonde::model::piecewise_log_gp>;
+
+struct fit_result;
+struct selection;
+class segment_values;
+
+/// Measurements of a point on the ranks of its pairs: a model takes the records of one of them.
+class point_measurement {
+public:
+    virtual ~point_measurement() = default;
+    virtual std::vector<sonde::record> one_pair() const = 0;
+    virtual std::vector<sonde::record> two_pairs() const = 0;
+    virtual std::vector<sonde::record> several_pairs() const = 0;
+    virtual std::vector<sonde::record> round_trips() const = 0; // parametrized, of one pair
+};
+
+/// A model for the commands.
 struct model_row {
     model_kind kind;
     char const* name;      // of --model
@@ -52,6 +74,11 @@ struct model_row {
     char const* sizes;    // that are measured by default
     std::size_t least_pairs, most_pairs;
     std::size_t records; // of a measured point
+    sonde::seconds (*time)(model_variant const& model, workload const& at);
+    fit_result (*fit)(selection const& data, sonde::model::latency_form form); // throws fit_error
+    model_variant (*model_of)(segment_values const& value, sonde::model::latency_form form);
+    bool (*takes)(log_table const& table); // of an operation that has a model; null if the data are round trips
+    std::vector<sonde::record> (point_measurement::*measured)() const;
 };
 
 model_row const& row_of(model_kind kind);
@@ -66,10 +93,6 @@ model_kind kind_of(std::string const& word);
 char const* name(sonde::model::latency_form form);
 /// Throws std::runtime_error for any other word.
 sonde::model::latency_form form_of(std::string const& word);
-
-/// Model of any kind, in the order of `model_kind`.
-using model_variant = std::variant<sonde::model::piecewise_hockney, sonde::model::multi_ping_pong,
-                                   sonde::model::max_rate, sonde::model::piecewise_log_gp>;
 
 /// "T(x) = alpha + x / r_inf".
 std::string formula(model_kind kind, sonde::model::latency_form form);

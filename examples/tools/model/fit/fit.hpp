@@ -76,6 +76,26 @@ void apply(parameter_setting const& setting, fit_result& f);
 /// Segment of a size. Throws std::runtime_error if the data do not determine where the next segment begins.
 std::size_t determined_segment(fit_result const& f, double bytes);
 
+/// Values of the independent parameters of a segment, by name.
+class segment_values {
+public:
+    segment_values(fit_result const& f, std::size_t segment);
+
+    bool has(std::string const& name) const { return find(name) != nullptr; }
+    /// Throws std::runtime_error, with the parameter's name, if it is missing or not determined by the data.
+    double operator()(std::string const& name) const;
+    /// Smallest size of the fit's data, in bytes.
+    double smallest_size() const { return smallest_size_; }
+
+private:
+    regression::parameter_estimate const* find(std::string const& name) const;
+
+    std::size_t segment_;
+    std::string suffix_; // of names on the command line: "@2" if there are several ranges
+    double smallest_size_;
+    std::vector<regression::parameter_estimate> const& all_;
+};
+
 /// Model of a segment, from its independent parameters. Throws std::runtime_error, with the parameter's name, if one is
 /// missing or not determined by the data.
 model_variant model_of(fit_result const& f, sonde::model::latency_form form, std::size_t segment);

@@ -40,12 +40,9 @@ model_kind deduced_kind(series const& s) {
     return *ping_pongs.begin() == 2 ? model_kind::multi : model_kind::hockney;
 }
 
-/// True if the model can be fitted to the table. Not for LogGP, which is fitted to round trips.
+/// True if the model can be fitted to the table. Not for a model of round trips.
 bool fits(log_table const& t, model_kind k) {
-    if (!t.no_model.empty() || t.operation == timed_operation::other) return false;
-    if (k == model_kind::hockney) return t.operation == timed_operation::ping_pong && t.what.pairs <= 1;
-    if (k == model_kind::multi) return t.operation == timed_operation::ping_pong && t.what.pairs == 2;
-    return k == model_kind::max_rate && t.what.pairs != 0;
+    return t.no_model.empty() && t.operation != timed_operation::other && row_of(k).takes(t);
 }
 
 /// Time of n ping-pongs of both pairs: 4 x n / b, where b is the sum of both bandwidths, and a bandwidth is the size x
@@ -148,7 +145,7 @@ void add_round_trips(std::vector<sonde::record> const& all, size_range const& ra
 } // namespace
 
 bool has_model(series const& of, std::optional<model_kind> requested) {
-    if (of.tables.empty()) return !requested || *requested == model_kind::log_gp;
+    if (of.tables.empty()) return !requested || row_of(*requested).takes == nullptr;
     return std::any_of(of.tables.begin(), of.tables.end(), [&](auto const& t) {
         return requested ? fits(t, *requested) : t.no_model.empty() && t.operation != timed_operation::other;
     });
@@ -156,7 +153,7 @@ bool has_model(series const& of, std::optional<model_kind> requested) {
 
 selection select(series const& of, std::optional<model_kind> requested, size_range const& range) {
     selection chosen{requested ? *requested : deduced_kind(of)};
-    if (chosen.kind == model_kind::log_gp) add_round_trips(of.round_trips, range, chosen);
+    if (row_of(chosen.kind).takes == nullptr) add_round_trips(of.round_trips, range, chosen);
     else add_tables(of.tables, range, chosen);
     if (chosen.read_from.empty())
         throw std::runtime_error{std::string{"nothing for the model "} + name(chosen.kind) + ": it takes " +

@@ -38,46 +38,58 @@ sonde::mpi::group own_pair(sonde::mpi::group const& group) {
     return std::move(*split(group, group.rank() % (group.size() / 2), group.rank()));
 }
 
-/// Measures one point.
-struct point_measurement {
-    active_ranks& ranks;
-    measure_options const& options;
-    measurement_point const& at;
-    sonde::slice out, in;
-
-    auto plan() const { return plan_of(options, at.bytes); }
+class point_on_ranks : public point_measurement {
+    // Functions with deduced types come before their users.
+    auto plan() const { return plan_of(options_, at_.bytes); }
     auto ping_pong() const {
-        return sonde::ping_pong{sonde::mpi::link{ranks.group, ranks.pairing.peer}, ranks.pairing.role, out, in};
+        return sonde::ping_pong{sonde::mpi::link{ranks_.group, ranks_.pairing.peer}, ranks_.pairing.role, out_, in_};
     }
 
-    records one_pair() const {
-        return {sonde::run(ranks.group, plan(), ping_pong(), {"ping_pong", {{"bytes", at.bytes}}})};
+public:
+    point_on_ranks(active_ranks& ranks, measure_options const& options, measurement_point const& at, sonde::slice out,
+                   sonde::slice in)
+        : ranks_{ranks}, options_{options}, at_{at}, out_{out}, in_{in} {}
+
+    records one_pair() const override {
+        return {sonde::run(ranks_.group, plan(), ping_pong(), {"ping_pong", {{"bytes", at_.bytes}}})};
+    }
+    records two_pairs() const override {
+        if (options_.start == pair_start::apart) return two_pairs_apart();
+        return common_start({"multi_ping_pong", {{"bytes", at_.bytes}, {"start", "common"}}});
+    }
+    records several_pairs() const override {
+        return common_start({"max_rate", {{"bytes", at_.bytes}, {"pairs", at_.pairs}}});
+    }
+    records round_trips() const override {
+        sonde::mpi::link const link{ranks_.group, ranks_.pairing.peer};
+        log_gp_measurement const measure{options_.messages, message_endpoint{link, ranks_.pairing.role, out_, in_},
+                                         token_endpoint{link, sonde::slice{}}, sonde::busy_wait{}};
+        return measure(ranks_.group, plan());
     }
 
+private:
     /// All pairs begin every sample together.
     records common_start(sonde::point point) const {
-        auto const start = skew_measured{sonde::barrier_each{}, ranks.clock};
-        return {sonde::run(ranks.group, plan().synchronized(start), ping_pong(), std::move(point))};
+        auto const start = skew_measured{sonde::barrier_each{}, ranks_.clock};
+        return {sonde::run(ranks_.group, plan().synchronized(start), ping_pong(), std::move(point))};
     }
 
     records two_pairs_apart() const {
         constexpr std::size_t default_warmup = 10;
         auto pattern = ping_pong();
-        apart_start const start{pattern, ranks.pair, options.warmup.value_or(default_warmup)};
+        apart_start const start{pattern, ranks_.pair, options_.warmup.value_or(default_warmup)};
         auto const apart =
-            plan().warmup(0).synchronized(skew_measured{start, ranks.clock}).keep({.sample_means = true});
+            plan().warmup(0).synchronized(skew_measured{start, ranks_.clock}).keep({.sample_means = true});
         auto r =
-            sonde::run(ranks.group, apart, pattern, {"multi_ping_pong", {{"bytes", at.bytes}, {"start", "apart"}}});
+            sonde::run(ranks_.group, apart, pattern, {"multi_ping_pong", {{"bytes", at_.bytes}, {"start", "apart"}}});
         add_bandwidths(r);
         return {std::move(r)};
     }
 
-    records log_gp() const {
-        sonde::mpi::link const link{ranks.group, ranks.pairing.peer};
-        log_gp_measurement const round_trips{options.messages, message_endpoint{link, ranks.pairing.role, out, in},
-                                             token_endpoint{link, sonde::slice{}}, sonde::busy_wait{}};
-        return round_trips(ranks.group, plan());
-    }
+    active_ranks& ranks_;
+    measure_options const& options_;
+    measurement_point const& at_;
+    sonde::slice out_, in_;
 };
 
 } // namespace
@@ -104,23 +116,9 @@ void measurement::prepare(sonde::mpi::group const& world, pair_placement const& 
 records measurement::operator()(sonde::mpi::group const& world, measurement_point const& point) {
     sleeping_barrier(world);
     auto const& ranks = ranks_.at(point.pairs);
-    return ranks ? measure_on(*ranks, point) : records{};
-}
-
-records measurement::measure_on(active_ranks& ranks, measurement_point const& point) const {
-    point_measurement const m{ranks, options_, point, out_.first(point.bytes), in_.first(point.bytes)};
-    switch (options_.model) {
-    case model_kind::hockney:
-        return m.one_pair();
-    case model_kind::multi:
-        if (options_.start == pair_start::apart) return m.two_pairs_apart();
-        return m.common_start({"multi_ping_pong", {{"bytes", point.bytes}, {"start", "common"}}});
-    case model_kind::max_rate:
-        return m.common_start({"max_rate", {{"bytes", point.bytes}, {"pairs", point.pairs}}});
-    case model_kind::log_gp:
-        break;
-    }
-    return m.log_gp();
+    if (!ranks) return {};
+    point_on_ranks const m{*ranks, options_, point, out_.first(point.bytes), in_.first(point.bytes)};
+    return (m.*row_of(options_.model).measured)();
 }
 
 } // namespace tools::model

@@ -42,8 +42,6 @@ public:
     std::vector<sonde::record> operator()(sonde::mpi::group const& world, measurement_point const& point);
 
 private:
-    std::vector<sonde::record> measure_on(active_ranks& ranks, measurement_point const& point) const;
-
     measure_options const& options_;
     sonde::host_allocation out_, in_;
     std::map<std::size_t, std::unique_ptr<active_ranks>> ranks_; // by number of pairs; null if this rank is in no pair
