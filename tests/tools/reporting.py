@@ -137,8 +137,8 @@ class Reporting(InFolder):
                             (["strange"], "strange: holds no record; strange:1: is JSON, but no record"), (["cut"], "cut: holds no record; cut:1: the last record is cut"),
                             (["log"], "log: holds no record; log:1: is no line of JSON"),
                             ([a, "--json", "x"], "--json"), ([a, "--csv", ""], "--csv '' is empty"), ([a, "--csv"], "--csv"),
-                            ([a, "--csv", "./a"], "another file than the records are in"),
-                            ([a, "--csv", "x", "--table", "x"], "a file of its own for each report"),
+                            ([a, "--csv", "./a"], "'./a' is read: what is written needs another file"),
+                            ([a, "--csv", "x", "--table", "x"], "'x' is written twice: each output needs a file of its own"),
                             ([a, "--csv", "/no/x"], "cannot write '/no/x'"),
                             ([a, "--plot", "x.txt"], "a picture's file ends in"),
                             ([a, "--loud"], "--loud"), ([a, ""], "'' is empty")):

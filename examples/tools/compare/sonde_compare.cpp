@@ -56,9 +56,7 @@ void check(options const& o, bool has_false_alarms) {
     if (!o.history && o.files.size() != 2) throw std::runtime_error{"takes two files, OLD and NEW; see --help"};
     if (!(o.criteria.effect >= 0 && o.criteria.effect < 1000))
         throw std::runtime_error{"--effect takes a percentage, 0 or more"};
-    for (auto const& file : o.files)
-        if (o.html && suite::is_same_file(file, *o.html))
-            tools::refuse("html", *o.html, "another file than the launches are in");
+    if (o.html) tools::require_own_files(o.files, {*o.html});
 }
 
 options parse(std::vector<std::string> const& words) {

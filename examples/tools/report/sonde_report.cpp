@@ -36,19 +36,6 @@ struct options {
     bool help = false;
 };
 
-/// Add a report, which may replace neither an input nor a report before it.
-void add_report(options& o, report_file const& asked) {
-    std::string const form{sonde::properties_of(asked.form).name};
-    if (asked.path.empty()) tools::refuse(form, asked.path, "the name of a file");
-    for (auto const& file : o.files)
-        if (suite::is_same_file(asked.path, file))
-            tools::refuse(form, asked.path, "another file than the records are in");
-    for (auto const& other : o.reports)
-        if (suite::is_same_file(asked.path, other.path))
-            tools::refuse(form, asked.path, "a file of its own for each report");
-    o.reports.push_back(asked);
-}
-
 options parse(std::vector<std::string> const& words) {
     options o;
     std::map<sonde::report_form, std::vector<std::string>> paths;
@@ -65,8 +52,13 @@ options parse(std::vector<std::string> const& words) {
         return o;
     }
     if (o.files.empty()) throw std::runtime_error{"takes files of JSON Lines; see --help"};
+    std::vector<std::string> written;
     for (auto const& [form, files] : paths)
-        for (auto const& path : files) add_report(o, {form, path});
+        for (auto const& path : files) {
+            o.reports.push_back({form, path});
+            written.push_back(path);
+        }
+    tools::require_own_files(o.files, written);
     return o;
 }
 

@@ -72,12 +72,6 @@ po::options_description described(fit_options& o) {
     return known;
 }
 
-std::vector<std::string> output_files(fit_options const& o) {
-    auto files = o.plot.targets();
-    if (o.json) files.push_back(*o.json);
-    return files;
-}
-
 /// Result for a series: a fit, or the reason for its absence.
 struct outcome {
     series const* of;
@@ -198,6 +192,13 @@ std::string target_of(std::string const& target, outcome const& r, bool several)
     return several ? numbered(target, r.of->number) : target;
 }
 
+std::vector<std::string> output_files(std::vector<outcome> const& results, fit_options const& o) {
+    std::vector<std::string> files{o.json.value_or("")};
+    for (auto const& target : o.plot.targets())
+        for (auto const& r : results) files.push_back(target_of(target, r, results.size() > 1));
+    return files;
+}
+
 void write_all(std::vector<outcome> const& results, fit_options const& o) {
     std::optional<sonde::output_file> json;
     if (o.json) json.emplace(*o.json);
@@ -213,7 +214,6 @@ void write_all(std::vector<outcome> const& results, fit_options const& o) {
 }
 
 int fit_files(fit_options const& o) {
-    require_own_files(o.files, output_files(o));
     std::vector<log_contents> files;
     std::vector<std::string> remarks;
     auto const add_remarks = [&](std::vector<std::string> const& lines) {
@@ -240,9 +240,7 @@ int fit_files(fit_options const& o) {
     for (auto const& s : chosen) results.push_back(outcome_of(s, o));
     if (std::none_of(results.begin(), results.end(), [](auto const& r) { return r.fit.has_value(); }))
         refuse_input(results.front().failure, remarks);
-    for (auto const& r : results)
-        for (auto const& target : o.plot.targets())
-            require_own_files(o.files, {target_of(target, r, results.size() > 1)});
+    require_own_files(o.files, output_files(results, o));
     auto const status = print_all(results, o, remarks);
     write_all(results, o);
     return status;
