@@ -50,6 +50,22 @@ TEST_CASE("the tail of Student's t is that of printed tables") {
     CHECK(t_upper_tail(-1.833, 9) == doctest::Approx(0.95).epsilon(0.001));
 }
 
+TEST_CASE("the course of a candidate is the mean of its ratios so far, with an interval from the first look on") {
+    auto const ratios = [](std::vector<double> const& x) { return racer{{{1, 1, 1, 1}, x}}; };
+    racer const first{{{1, 1, 1, 1}, {1, 1, 1, 1}}};
+    auto const course = tools::tune::course_of(first, ratios({4, 1, 2.25, 9}), 1e-3);
+    REQUIRE(course.size() == 4);
+    CHECK(course[0].ratio == doctest::Approx(2)); // of rows 1 and 4
+    CHECK(course[1].ratio == doctest::Approx(std::sqrt(2.0)));
+    CHECK(!course[1].low);
+    // The logarithms of 2, 1 and 1.5 have the mean 0.3662 and the standard error 0.2011; t is 4.303.
+    CHECK(course[2].low.value() == doctest::Approx(std::exp(0.3662 - 4.303 * 0.2011)).epsilon(0.002));
+    CHECK(course[2].high.value() == doctest::Approx(std::exp(0.3662 + 4.303 * 0.2011)).epsilon(0.002));
+    auto const exact = tools::tune::course_of(first, {{{1, 1, 1}, {1, 1, 1}}}, 1e-3);
+    CHECK(exact.size() == 3); // rounds of both
+    CHECK(exact[2].high.value() == doctest::Approx(std::exp(4.303 * 1e-3 / std::sqrt(3.0))).epsilon(1e-5));
+}
+
 TEST_CASE("the test of a mean needs two values above 0, and exact values are no certainty") {
     using tools::tune::above_zero_p;
     std::vector<double> const one{1}, negative{-1, -1, -1}, exact{0.1, 0.1, 0.1}, equal{0, 0, 0};

@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -53,6 +54,26 @@ class Tuning(InFolder):
         self.assertLess(int(lines["btl_vader_eager_limit=1024"][1]), 6, done)
         self.assertEqual(lines["btl_vader_eager_limit=16384"][1], "6")
         self.assertIn("dropped btl_vader_eager_limit=1024: surely slower", done.err)
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot")
+    def test_the_picture_has_each_candidate_with_its_result_and_a_cross_where_it_was_dropped(self):
+        done = self.tuned("eager", "--plot", "race.svg", when=f"{EAGER}=1024:3/3/3,{EAGER}=16384:0.5/0.5/0.5")
+        self.assertEqual(done.code, 0, done)
+        texts = re.findall(r"<text>(?:<tspan[^>]*>)?([^<]+)<", self.text("race.svg"))
+        for text in ("default", "dropped", "time / default, mean of 3 rows"):
+            self.assertIn(text, texts)
+        self.assertTrue(any(text.startswith("btl_vader_eager_limit: ") for text in texts), texts)
+        legend = [text for text in texts if re.match(r"\d+: ", text)]
+        self.assertRegex(" | ".join(legend), r"^1024: [\d.]+ times the fastest \| 65536: [\d.]+ times the fastest \| 16384: faster in 3 of 3 rows$")
+
+    def test_without_gnuplot_a_line_says_so_and_the_settings_are_written(self):
+        self.addCleanup(os.environ.__setitem__, "PATH", os.environ["PATH"])
+        os.symlink(shutil.which("env"), f"{self.folder}/env")
+        os.environ["PATH"] = self.folder
+        done = self.tuned("eager", "--out", "o", "--plot", "race.svg", when=f"{EAGER}=16384:0.5/0.5/0.5")
+        self.assertEqual(done.code, 0, done)
+        self.assertIn("sonde-tune: no picture of the race: ", done.err)
+        self.assertIn("btl_vader_eager_limit = 16384", self.text("o"))
 
     def test_equal_settings_name_nothing_twenty_times(self):
         for seed in range(20):
@@ -190,8 +211,9 @@ class Tuning(InFolder):
                             (["--what", "all of it", "--", *fake], "one of coll, eager, all"), (["--budget", "0", "--", *fake], "--budget"),
                             (["--alpha", "1", "--", *fake], "--alpha"), (["--out", "none/a", "--", *fake], "cannot write 'none/a'"),
                             (["--out", "bad", "--", *fake], "'bad' exists"), (["--records", "bad", "--", *fake], "cannot append"), (["--check", "none", "--", *fake], "cannot read 'none'"),
-                            (["--check", "bad", "--", *fake], "bad:1: is no setting"), (["--check", "a", "--out", "b", "--", *fake], "neither --out"),
-                            (["--settings", "bad", "--", *fake], "bad: is no list"), (["--settings", "none", "--", *fake], "cannot read 'none'"),
+                            (["--check", "bad", "--", *fake], "bad:1: is no setting"), (["--check", "a", "--out", "b", "--", *fake], "none of --out"),
+                            (["--check", "a", "--plot", "b.svg", "--", *fake], "none of --out, --settings, --plot"), (["--plot", "a.txt", "--", *fake], "ends in .svg, .png or .pdf"),
+                            (["--records", "a.svg", "--plot", "./a.svg", "--", *fake], "'./a.svg' is written twice"), (["--settings", "bad", "--", *fake], "bad: is no list"), (["--settings", "none", "--", *fake], "cannot read 'none'"),
                             (["--outt", "a", "--", *fake], "--outt"), (["fast", "--", *fake], "positional")):
             with self.subTest(words):
                 self.assert_one_line(self.tune(*words), 2, text)
@@ -200,7 +222,7 @@ class Tuning(InFolder):
     def test_the_help_names_every_option(self):
         done = self.tune("--help")
         self.assertEqual((done.code, done.err), (0, ""))
-        for option in ("--alpha", "--launches", "--budget", "--what", "--collectives", "--out", "--check", "--records", "--settings", "--seed", "Exit status"):
+        for option in ("--alpha", "--launches", "--budget", "--what", "--collectives", "--out", "--check", "--records", "--plot", "--settings", "--seed", "Exit status"):
             self.assertIn(option, done.out)
 
     @unittest.skipUnless(os.environ["TOOLS_TUNE_HAS_MPI"], "no MPI")

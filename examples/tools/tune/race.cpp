@@ -22,15 +22,38 @@ double t_upper_tail(double t, std::size_t degrees) {
     return std::clamp((1 - between) / 2, 0.0, 1.0);
 }
 
+namespace {
+
+double mean_of(std::span<double const> x) {
+    double sum = 0;
+    for (auto const v : x) sum += v;
+    return x.empty() ? 0 : sum / static_cast<double>(x.size());
+}
+
+/// Standard error of the mean of two values or more.
+double error_of(std::span<double const> x, double mean, double resolution) {
+    auto const n = static_cast<double>(x.size());
+    double squares = 0;
+    for (auto const v : x) squares += (v - mean) * (v - mean);
+    return std::max(std::sqrt(squares / (n - 1)), resolution) / std::sqrt(n);
+}
+
+/// The value that Student's t exceeds with this probability, at most 0.5.
+double t_quantile(double upper_tail, std::size_t degrees) {
+    double low = 0, high = 1e6;
+    for (auto i = 0; i != 100; ++i) {
+        auto const middle = (low + high) / 2;
+        (t_upper_tail(middle, degrees) > upper_tail ? low : high) = middle;
+    }
+    return low;
+}
+
+} // namespace
+
 double above_zero_p(std::span<double const> x, double resolution) {
     if (x.size() < 2) return 1;
-    auto const n = static_cast<double>(x.size());
-    double mean = 0, squares = 0;
-    for (auto const v : x) mean += v / n;
-    if (!(mean > 0)) return 1;
-    for (auto const v : x) squares += (v - mean) * (v - mean);
-    auto const deviation = std::max(std::sqrt(squares / (n - 1)), resolution);
-    return t_upper_tail(mean / deviation * std::sqrt(n), x.size() - 1);
+    auto const mean = mean_of(x);
+    return mean > 0 ? t_upper_tail(mean / error_of(x, mean, resolution), x.size() - 1) : 1;
 }
 
 namespace {
@@ -39,12 +62,6 @@ std::vector<double> log_ratios(std::span<double const> a, std::span<double const
     std::vector<double> all;
     for (std::size_t i = 0; i != std::min(a.size(), b.size()); ++i) all.push_back(std::log(a[i] / b[i]));
     return all;
-}
-
-double mean_of(std::span<double const> x) {
-    double sum = 0;
-    for (auto const v : x) sum += v;
-    return x.empty() ? 0 : sum / static_cast<double>(x.size());
 }
 
 /// The racer with the shortest times in a row, other than `c`.
@@ -58,6 +75,24 @@ std::size_t fastest_other(std::vector<racer> const& all, std::size_t c, std::siz
 } // namespace
 
 double mean_log_ratio(std::span<double const> a, std::span<double const> b) { return mean_of(log_ratios(a, b)); }
+
+std::vector<course_point> course_of(racer const& reference, racer const& other, double resolution) {
+    std::vector<double> rounds; // mean of the rows
+    std::vector<course_point> course;
+    for (std::size_t k = 0; k != std::min(reference.rounds(), other.rounds()); ++k) {
+        std::vector<double> rows;
+        for (std::size_t row = 0; row != other.times.size(); ++row)
+            rows.push_back(std::log(other.times[row][k] / reference.times[row][k]));
+        rounds.push_back(mean_of(rows));
+        auto const mean = mean_of(rounds);
+        course.push_back({std::exp(mean)});
+        if (rounds.size() < rounds_before_first_look) continue;
+        auto const half = t_quantile(0.025, k) * error_of(rounds, mean, resolution);
+        course.back().low = std::exp(mean - half);
+        course.back().high = std::exp(mean + half);
+    }
+    return course;
+}
 
 std::vector<dropped_racer> surely_slower(std::vector<racer> const& all, race_criteria const& criteria) {
     std::vector<dropped_racer> dropped;

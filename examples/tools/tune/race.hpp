@@ -38,6 +38,12 @@ struct racer {
     std::size_t rounds() const { return times.empty() ? 0 : times.front().size(); }
 };
 
+/// Ratio of an alternative's times to the default's, after some rounds.
+struct course_point {
+    double ratio;                        // geometric mean over rows and rounds
+    std::optional<double> low{}, high{}; // 95 % interval of it, by Student's t; empty before the first look
+};
+
 struct race_criteria {
     double alpha = 0.05;      // of dropping an alternative wrongly, over all of them and all rounds; of the choice
     std::size_t rounds = 10;  // at most
@@ -55,6 +61,9 @@ struct dropped_racer {
     std::size_t index;
     double ratio; // of its times to those of the reference, over rows and rounds: geometric mean
 };
+
+/// The ratio after each round that both have. `resolution` is that of `above_zero_p`.
+std::vector<course_point> course_of(racer const& reference, racer const& other, double resolution);
 
 /// Alternatives that leave the race after this round: those that in every row are surely slower than the fastest of the
 /// others, at most alpha / (alternatives * looks) in each row. Racer 0 is the default, which stays.

@@ -6,6 +6,8 @@
 #include "tools/tune/tuned_job.hpp"
 #include "tools/tune/tuning.hpp"
 
+#include <sonde/drawing/gnuplot.hpp>
+
 #include <cstdio>
 #include <filesystem>
 #include <stdexcept>
@@ -62,6 +64,7 @@ po::options_description described(command_line& into) {
     add("check", po::value(&o.check)->value_name("FILE"), "measure a file of settings, or of rules, instead");
     add("records,r", po::value(&o.records)->value_name("FILE"),
         "append the records of every launch to FILE, as sonde-launch does");
+    add("plot", po::value(&o.plot)->value_name("FILE"), "picture of the race: FILE.svg, FILE.png or FILE.pdf");
     add("settings", po::value(&o.settings)->value_name("FILE"),
         "control variables from FILE, which 'sonde-tune settings FILE' wrote, instead of asking the library");
     add("timeout,t", converted_value(o.limit, tools::seconds_within("timeout", 0.1, 1e7), "S"),
@@ -81,8 +84,13 @@ void require_usable(tune_options const& o) {
     if (o.command.empty()) throw std::runtime_error{"no program: give it after --; see --help"};
     if (!tools::tune::is_program(o.command.front()))
         throw std::runtime_error{"cannot start '" + o.command.front() + "': no such program"};
-    if (!o.check.empty() && !(o.out.empty() && o.settings.empty()))
-        throw std::runtime_error{"--check measures a file, and takes neither --out nor --settings"};
+    if (!o.check.empty() && !(o.out.empty() && o.settings.empty() && o.plot.empty()))
+        throw std::runtime_error{"--check measures a file, and takes none of --out, --settings, --plot"};
+    tools::require_own_files({o.settings, o.check}, {o.out, o.records, o.plot});
+    if (!o.plot.empty()) {
+        static_cast<void>(sonde::canvas::for_file(o.plot));
+        sonde::require_writable(o.plot);
+    }
     if (!o.out.empty()) {
         require_new(o.out);
         require_new(o.out + ".rules");

@@ -3,6 +3,7 @@
 
 #include "tools/text.hpp"
 #include "tools/tune/race_launches.hpp"
+#include "tools/tune/race_plot.hpp"
 #include "tools/tune/rules_file.hpp"
 #include "tools/tune/settings_file.hpp"
 #include "tools/tune/tune_text.hpp"
@@ -170,6 +171,16 @@ void print_title(tune_options const& o, std::string const& library, std::vector<
     if (auto const common = common_parts(rows); !common.empty()) print({common}, "# rows of ");
 }
 
+/// The launches of a race are worth more than its picture: without gnuplot a line says so.
+void draw_picture(race_result const& r, tune_options const& o) {
+    if (o.plot.empty()) return;
+    try {
+        draw_race(o.plot, r, sonde::detail::joined(o.command, " ", sonde::detail::shell_word), o.criteria);
+    } catch (std::exception const& e) {
+        say(std::string{"no picture of the race: "} + e.what());
+    }
+}
+
 int nothing_found(std::string const& what) {
     std::printf("%s: the default settings stay.\n", what.c_str());
     return 0;
@@ -223,6 +234,7 @@ int tune(tune_options const& options) {
     auto const result = race(launches, std::move(candidates), o);
     print_title(o, all.version, launches.rows());
     print(race_table(result, launches.rows(), criteria));
+    draw_picture(result, o);
     auto const gains = gains_of(result.racers, criteria);
     auto const chosen = choose(result.candidates, launches.rows(), gains, all, criteria);
     if (chosen.empty()) return nothing_found(nothing_chosen(gains, criteria));

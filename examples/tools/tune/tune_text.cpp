@@ -74,10 +74,17 @@ std::string common_parts(std::vector<tuned_row> const& rows) {
     return sonde::detail::joined(common, " ");
 }
 
+std::vector<std::string> race_results(race_result const& r, race_criteria const& criteria) {
+    std::vector<std::string> results;
+    auto const gains = gains_of(r.racers, criteria);
+    for (std::size_t i = 1; i != r.racers.size(); ++i) results.push_back(end_of(r.racers[i], gains[i], criteria));
+    return results;
+}
+
 std::vector<std::string> race_table(race_result const& r, std::vector<tuned_row> const& rows,
                                     race_criteria const& criteria) {
     std::vector<cells> table{{"candidate", "launches", "best row", "time/default", "result"}};
-    auto const gains = gains_of(r.racers, criteria);
+    auto const results = race_results(r, criteria);
     for (std::size_t i = 1; i != r.racers.size(); ++i) {
         auto const& racer = r.racers[i];
         cells line{r.candidates[i - 1].text(), std::to_string(racer.rounds()), "-", "-"};
@@ -86,7 +93,7 @@ std::vector<std::string> race_table(race_result const& r, std::vector<tuned_row>
             line[2] = short_name(rows[best], rows);
             line[3] = fixed(std::exp(mean_log_ratio(racer.times[best], r.racers.front().times[best])), 3);
         }
-        line.push_back(end_of(racer, gains[i], criteria));
+        line.push_back(results[i - 1]);
         table.push_back(std::move(line));
     }
     return aligned(table, {.first = true, .last = true});

@@ -27,6 +27,7 @@ struct tune_options {
     std::uint64_t seed = 1;                 // of the order of launches
     std::string out{};                      // file of settings
     std::string records{};
+    std::string plot{};     // picture of the race
     std::string settings{}; // list of control variables; empty: the library is asked
     std::string check{};    // file of settings that is measured
 };
