@@ -12,8 +12,6 @@ from conan.tools.meson import Meson, MesonToolchain
 class SondeConan(ConanFile):
     name = "sonde"
     license = "BSL-1.0"
-    url = "https://example.org/sonde.git"
-    homepage = "https://example.org/sonde"
     description = "Header-only C++20 library that measures the communication of an MPI application in its running job"
     topics = ("mpi", "benchmark", "hpc", "performance", "header-only")
     package_type = "header-library"

@@ -5,7 +5,8 @@
 # Builds the Debian source package and the binary packages of the last commit, in a temporary folder, and checks them
 # with lintian. --headers: only libsonde-dev, for which nothing is compiled. --programs: only the other packages, with
 # the programs that are in this build folder of Meson; their man pages, whose check takes a minute, are not checked. The
-# packages go to OUTPUT_FOLDER (here). It installs nothing: `sudo apt-get install dpkg-dev debhelper lintian`, and
+# packages go to OUTPUT_FOLDER (here). Their maintainer is DEBFULLNAME <DEBEMAIL>, as with other tools of Debian; without
+# them an address that reaches nobody. It installs nothing: `sudo apt-get install dpkg-dev debhelper lintian`, and
 # `sudo apt-get build-dep ./` in the folder of the source package.
 set -eu
 profile=-F
@@ -35,6 +36,10 @@ cd "$place"
 tar xf "sonde_$version.orig.tar.gz"
 cp -r "sonde-$version/packaging/debian" "sonde-$version/debian"
 rm "sonde-$version/debian/build.sh" "sonde-$version/debian/try.sh"
+if [ "${DEBEMAIL-}" ]; then
+    sed -i "s|The Sonde developers <maintainers@sonde.invalid>|${DEBFULLNAME-The Sonde developers} <$DEBEMAIL>|" \
+        "sonde-$version/debian/control" "sonde-$version/debian/changelog"
+fi
 if [ "$built" ]; then
     meson install -C "$built" --no-rebuild --destdir "$place/staged" >install.log || { cat install.log; exit 1; }
     prefix=$(meson introspect --buildoptions "$built" | sed -n 's/.*"name": "prefix", "value": "\([^"]*\)".*/\1/p')

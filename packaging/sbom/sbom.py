@@ -13,7 +13,7 @@ import pathlib
 import re
 import sys
 
-HOME = "https://example.org/sonde"
+NAMESPACE = "https://spdx.org/spdxdocs"  # for creators without a website, by SPDX 2.3, 6.5
 
 
 def package(name, version, license_id, home):
@@ -23,8 +23,8 @@ def package(name, version, license_id, home):
 
 
 def own_package(version, license_id):
-    return package("sonde", version, license_id, HOME) | {
-        "downloadLocation": f"git+{HOME}.git@v{version}", "licenseConcluded": license_id, "copyrightText": "Copyright The Sonde developers",
+    return package("sonde", version, license_id, "NOASSERTION") | {
+        "licenseConcluded": license_id, "copyrightText": "Copyright The Sonde developers",
         "supplier": "Organization: The Sonde developers"}
 
 
@@ -46,7 +46,7 @@ def main(file, version, license_id, *found):
     name = f"sonde-{version}"
     digest = hashlib.sha256(json.dumps(contents).encode()).hexdigest()
     head = {"spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT", "name": name,
-            "documentNamespace": f"{HOME}/spdx/{name}-{digest}"}
+            "documentNamespace": f"{NAMESPACE}/{name}-{digest}"}
     pathlib.Path(file).write_text(json.dumps(head | contents, indent=2) + "\n")
 
 

@@ -8,8 +8,8 @@ class Sonde(MesonPackage):
     """Header-only C++20 library that measures the communication of an MPI application in its running job, tools for maps,
     comparisons and models of communication, and the programs of the OSU Micro-Benchmarks and Intel MPI Benchmarks."""
 
-    homepage = "https://example.org/sonde"
-    git = "https://example.org/sonde.git"
+    homepage = "file:///path/to/sonde/README.md"  # /path/to/sonde: the clone, as packaging/README.md says
+    git = "file:///path/to/sonde"
 
     license("BSL-1.0", checked_by="The Sonde developers")
 

@@ -16,7 +16,7 @@ MPI = {"ompi-cxx": "Open MPI", "mpich": "MPICH", "simgrid": "SimGrid"}
 OF_THE_SYSTEM = {"threads", "dl"}
 DOCUMENT = {"spdxVersion": r"SPDX-2\.3", "dataLicense": r"CC0-1\.0", "SPDXID": "SPDXRef-DOCUMENT", "name": "sonde-[0-9.]+",
             "documentNamespace": r"https://[^#\s]+"}
-PACKAGE = {"SPDXID": "SPDXRef-[A-Za-z0-9.-]+", "name": ".+", "downloadLocation": r"NOASSERTION|git\+https://\S+@v[0-9.]+", "homepage": r"https?://\S+",
+PACKAGE = {"SPDXID": "SPDXRef-[A-Za-z0-9.-]+", "name": ".+", "downloadLocation": "NOASSERTION", "homepage": r"NOASSERTION|https?://\S+",
            "licenseConcluded": ".+", "licenseDeclared": ".+", "copyrightText": ".+"}
 OF = {"DEPENDENCY_OF", "OPTIONAL_DEPENDENCY_OF", "TEST_DEPENDENCY_OF"}
 
