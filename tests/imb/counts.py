@@ -39,17 +39,6 @@ class Repetitions(unittest.TestCase):
                                        ("Allreduce", "MPI_Allreduce:MPI_FLOAT", 1), ("Bcast", "MPI_Bcast:MPI_BYTE", 1)):
             self.check("IMB-MPI1", benchmark, call, calls * self.DYNAMIC)
 
-    def test_without_a_warm_up_the_estimate_remains(self):
-        self.check("IMB-MPI1", "PingPong", "MPI_Send:MPI_BYTE", 1 + 15 + 15, "-warm_up", "off")
-
-    def test_with_the_policy_off_are_all_requested_ones_after_a_whole_run(self):
-        self.check("IMB-MPI1", "PingPong", "MPI_Send:MPI_BYTE", 15 + 10 + 15, "-iter_policy", "off")
-
-    def test_with_multiple_np_are_a_multiple_of_the_processes(self):
-        answer = self.check("IMB-MPI1", "PingPong", "MPI_Send:MPI_BYTE", 12 + 10 + 12, "-iter_policy", "multiple_np",
-                            iterations="40,1,20")
-        self.assertEqual([row[1] for row in tables(answer)[0].rows], ["12"])
-
     def test_of_transfers_are_completed_together_or_one_by_one(self):
         puts = self.DYNAMIC                             # by the origin, rank 0; equal in both modes
         one_by_one = 1 + 12 + 10 + 12

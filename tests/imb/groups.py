@@ -54,20 +54,3 @@ class Groups(unittest.TestCase):
         for record, printed in zip(records, times):
             self.assertEqual(record["batch"], 20)
             self.assertAlmostEqual(record["over_ranks_seconds"]["max"] * 1e6 / 2, printed, delta=0.006)
-
-    def test_of_multi_0_are_one_table_over_all(self):
-        answer = run("IMB-MPI1", "PingPong", "Allreduce", "-multi", "0", *self.SMALL, ranks=4)
-        first, two, four = tables(answer)
-        self.assertEqual(first.titles, ["#bytes", "#repetitions", "t_min[usec]", "t_max[usec]", "t_avg[usec]", "Mbytes/sec"])
-        self.assertEqual([len(t.rows) for t in (first, two, four)], [3, 3, 3])
-        self.assertEqual((two.processes, four.processes), (2, 4))
-
-    def test_left_over_ranks_wait(self):
-        answer = run("IMB-MPI1", "Sendrecv", "-multi", "1", *self.SMALL, ranks=3)
-        self.assertEqual(answer.codes, [0, 0, 0])
-        self.assertEqual([(t.processes, len(t.rows)) for t in tables(answer)], [(2, 3), (3, 3)])
-
-    def test_a_map_orders_ranks_by_columns(self):
-        answer = run("IMB-MPI1", "Sendrecv", "-map", "2x2", "-npmin", "4", *self.SMALL, ranks=4)
-        at = answer.lines.index("# #processes = 4; rank order (rowwise): ")
-        self.assertEqual(answer.lines[at + 1:at + 5], ["#     0    2", "# ", "#     1    3", "# "])

@@ -65,8 +65,8 @@ EXT = (rows("collective", "Window", reduces=True) +
 FLIPPED = tuple(reversed(BOTH))
 RMA = (rows("single", "Unidir_put Bidir_put Unidir_get Bidir_get Put_local", processes="two", modes=FLIPPED) +
        rows("single", "Get_local", processes="two", modes=FLIPPED, default=False) +
-       rows("single", "Put_all_local One_put_all One_get_all") + rows("single", "Get_all_local", default=False) +
-       rows("collective", "All_put_all All_get_all Exchange_put Exchange_get") +
+       rows("single", "Put_all_local One_put_all") + rows("collective", "All_put_all") + rows("single", "One_get_all") +
+       rows("single", "Get_all_local", default=False) + rows("collective", "All_get_all Exchange_put Exchange_get") +
        rows("single", "Accumulate Get_accumulate", processes="two", modes=FLIPPED, reduces=True) +
        rows("single", "Fetch_and_op Compare_and_swap", processes="two", modes=FLIPPED, reduces=True, sizes=1) +
        rows("passive overlap", "Truly_passive_put", processes="two"))

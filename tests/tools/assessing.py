@@ -72,14 +72,12 @@ class Assessing(Traced):
         fit = {"type": "fit", "model": "hockney", "residual_rms": 0.01, "from_bytes": 1.0, "to_bytes": 1e6, "table": [], "parameters": [
             {"name": name, "unit": unit, "segment": 0, "value": value, "low": value, "high": value, "status": "determined"}
             for name, unit, value in (("alpha", "s", 1e-6), ("r_inf", "B/s", 1e9))]}
-        with open(f"{self.folder}/fit.json", "w") as file:
-            file.write(json.dumps(fit))
+        self.written("fit.json", json.dumps(fit))
         text, numbers = self.assessed(2, "-n", "1", "--time", "0.001", "--model", "fit.json")
         self.assertIn("# Model: hockney, of fit.json\n", text)
         (exchange,) = [o for o in numbers["operations"] if len(o["calls"]) == 3]
         self.assertAlmostEqual(exchange["bound_seconds"], 9e-6, 12)  # 8000 bytes to a neighbor, and as many from one
-        with open(f"{self.folder}/multi.json", "w") as file:
-            file.write(json.dumps({**fit, "model": "multi"}))
+        self.written("multi.json", json.dumps({**fit, "model": "multi"}))
         self.refused("is a fit of the model multi", "--model", "multi.json", "a.trace")
         self.refused("is not one fit of sonde-model", "--model", "a.trace", "a.trace")
 

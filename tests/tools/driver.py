@@ -47,6 +47,12 @@ class InFolder(unittest.TestCase):
         self.addCleanup(scratch.cleanup)
         self.folder = scratch.name
 
+    def written(self, name, text):
+        """The name of a file with this text."""
+        with open(f"{self.folder}/{name}", "w") as file:
+            file.write(text)
+        return name
+
     def fake(self, **words):
         """The command of the program."""
         return [FAKE, *(f"{key}={value}" for key, value in words.items())]

@@ -21,11 +21,6 @@ class History(InFolder):
     def history(self, *arguments):
         return self.compare("--history", *arguments)
 
-    def written(self, name, text):
-        with open(f"{self.folder}/{name}", "w") as file:
-            file.write(text)
-        return name
-
     def night(self, number, nanoseconds, date=True, **changed):
         """A file of two launches; its row of 16 bytes never changes."""
         when = f"2026-05-{number:02}T03:00:00Z" if date else None
@@ -61,10 +56,6 @@ since 2026-05-13 (n13): 1 slower, 0 faster
         done = self.history(*self.nights(LEVELS + 8 * [1000]))
         self.assertEqual(done.code, 0, done)
         self.assertIn("2026-05-13, 2026-05-22", done.out)
-
-    def test_the_order_is_that_of_the_dates_whatever_the_order_of_the_files(self):
-        files = self.nights()
-        self.assertEqual(self.history(*files[::-1]).out, self.history(*files).out)
 
     def test_nights_without_dates_are_in_the_order_given_and_have_the_names_of_their_files(self):
         files = self.nights(date=False)
@@ -152,11 +143,6 @@ since 2026-05-13 (n13): 1 slower, 0 faster
             with self.subTest(words):
                 self.assert_one_line(self.compare(a, b, *words), 2, "are options of --history")
         self.assertEqual(self.text("n01").count("\n"), 6)
-
-    def test_the_help_names_every_option(self):
-        done = self.compare("--help")
-        for option in ("--history", "--false-alarms P", "--html FILE", "FILE..."):
-            self.assertIn(option, done.out)
 
 
 if __name__ == "__main__":

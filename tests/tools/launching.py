@@ -9,7 +9,7 @@ import subprocess
 import time
 import unittest
 
-from driver import TOOLS, InFolder, read
+from driver import TOOLS, InFolder, read, tool
 
 
 def wait_for(condition, seconds=30):
@@ -39,13 +39,6 @@ class Launching(InFolder):
         self.assertEqual(lines[0]["command"], " ".join(self.fake()))
         self.assertEqual(sorted(os.listdir(self.folder)), ["a"])
 
-    def test_progress_shows_launches_elapsed_and_remaining_time(self):
-        said = self.launch("-n", "6", "--out", "a", "--", *self.fake()).said
-        self.assertEqual(len(said), 6)
-        for k, line in enumerate(said[:-1]):
-            self.assertRegex(line, rf"^launch {k + 1} of 6: \d\.\d s, 3 records; about \d\.\d s left$")
-        self.assertRegex(said[-1], r"^launch 6 of 6: \d\.\d s, 3 records$")
-
     def test_ten_launches_are_the_default(self):
         self.launch("--out", "a", "--", *self.fake())
         self.assertEqual(self.lines("a")[-1]["launch"], 10)
@@ -55,19 +48,13 @@ class Launching(InFolder):
         self.assertIn("too few for a 95 % interval", done.said[0])
         self.assertNotIn("too few", self.launch("-n", "1", "--append", "--out", "a", "--", *self.fake()).err)
 
-    def test_json_in_braces_is_replaced_by_the_files_path(self):
-        done = self.launch("-n", "6", "--out", "a", "--", "sh", "-c", 'exec "$0" json="$1"', *self.fake()[:1], "{json}")
-        self.assertEqual(done.code, 0, done)
-        self.assertIn("{json}", self.lines("a")[0]["command"])
-
     def test_a_launcher_of_an_allocation_is_started_with_its_options_and_the_report(self):
         """Launchers that print their words, and start the program, which is the first word that is no option."""
         for words in ("mpirun -n 2 --bind-to core", "mpiexec -n 2 --ppn 1", "srun --mpi=pmix --ntasks=2", "flux run --nodes=2 -o pmi=pmix",
                       "jsrun -n 2 -r 1 -a 1"):
             with self.subTest(words):
                 launcher, *options = words.split()
-                with open(f"{self.folder}/{launcher}", "w") as script:
-                    script.write('#!/bin/sh\necho "$0 $*"\nwhile [ ! -x "$1" ]; do shift; done\nexec "$@"\n')
+                self.written(launcher, '#!/bin/sh\necho "$0 $*"\nwhile [ ! -x "$1" ]; do shift; done\nexec "$@"\n')
                 os.chmod(f"{self.folder}/{launcher}", 0o755)
                 path = {"PATH": f"{self.folder}:{os.environ['PATH']}", "SLURM_JOB_ID": "7", "SLURM_NTASKS": "2"}
                 command = [f"{TOOLS}/sonde-launch", "-n", "2", "--verbose", "--out", "a", "--", launcher, *options, *self.fake()]
@@ -177,8 +164,7 @@ class Launching(InFolder):
     def test_nothing_is_appended_to_a_file_that_is_not_of_records(self):
         for text in ("# OSU MPI Latency Test v7.4\n# Size       Avg Latency(us)\n1   2.00\n", "my notes\n", "\0"):
             with self.subTest(text):
-                with open(f"{self.folder}/log", "w") as file:
-                    file.write(text)
+                self.written("log", text)
                 self.assert_one_line(self.launch("-n", "6", "--append", "--out", "log", "--", *self.fake()), 2, "cannot append to")
                 self.assertEqual(self.text("log"), text)
                 self.assertEqual(os.listdir(self.folder), ["log"])
@@ -186,8 +172,7 @@ class Launching(InFolder):
     def test_launches_follow_a_line_that_was_cut(self):
         self.made("a", launches=2)
         whole = self.text("a")
-        with open(f"{self.folder}/a", "w") as file:
-            file.write(whole[:-20])
+        self.written("a", whole[:-20])
         self.launch("-n", "2", "--append", "--out", "a", "--", *self.fake())
         lines = self.text("a").splitlines()
         self.assertEqual(lines[:10], whole[:-20].splitlines())
@@ -208,11 +193,13 @@ class Launching(InFolder):
                 self.assert_one_line(self.launch(*words), 2, text)
         self.assertEqual(os.listdir(self.folder), [])
 
-    def test_the_help_names_every_option(self):
-        done = self.launch("--help")
-        self.assertEqual((done.code, done.err), (0, ""))
-        for option in ("--launches", "--out", "--append", "--timeout", "--verbose", "{json}"):
-            self.assertIn(option, done.out)
+    def test_the_help_of_each_tool_names_every_option(self):
+        for name, options in (("launch", "--launches --out --append --timeout --verbose {json}"),
+                              ("compare", "--effect --despite-differences --history --false-alarms --html OLD NEW FILE... Exit"),
+                              ("report", "--csv --html --openmetrics --plot --table FILE... Exit")):
+            with self.subTest(name):
+                done = tool("sonde-" + name, "--help", folder=self.folder)
+                self.assertEqual((done.code, done.err, [option for option in options.split() if option not in done.out]), (0, "", []))
 
 
 if __name__ == "__main__":

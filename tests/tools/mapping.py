@@ -105,8 +105,7 @@ class Map(InFolder):
                 self.assertNotIn("sonde-map: ", done.err)
 
     def test_bad_input_is_refused_on_all_ranks(self):
-        with open(f"{self.folder}/full", "w") as file:
-            file.write("something\n")
+        self.written("full", "something\n")
         for words, text in (((), "all 3 ranks are on one node: --per rank"),
                             (("--per", "socket"), "--per 'socket': takes one of node, rank"),
                             (("--mode", "all"), "--mode 'all': takes one of apart, together, ring"),

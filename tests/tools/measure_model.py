@@ -85,8 +85,7 @@ class MeasureModel(InFolder):
                                                       "then: again with --out FILE, for sonde-model fit FILE"])
 
     def test_an_impossible_measurement_prints_one_line_with_status_2_of_every_rank(self):
-        with open(f"{self.folder}/full.json", "w") as file:
-            file.write("{}\n")
+        self.written("full.json", "{}\n")
         for ranks, words, said in (
                 (3, ["--model", "multi"], "takes 4 ranks, all on one node, or half of them on rank 0's and half on another; here: 3 on 1 node"),
                 (1, ["--model", "hockney"], "takes 2 ranks"),

@@ -42,8 +42,7 @@ class Measuring(InFolder):
     def test_text_and_records_of_imb_have_the_same_rows(self):
         for name in ("PingPong", "Uniband", "Biband"):
             with self.subTest(name):
-                with open(f"{self.folder}/sizes", "w") as sizes:
-                    sizes.write("512\n1024\n2048\n4096\n")
+                self.written("sizes", "512\n1024\n2048\n4096\n")
                 self.assert_text_and_records_agree(name, "-n", "2", os.environ["TOOLS_IMB_MPI1"], "-iter", "20", "-msglen", "sizes", name,
                                                    "-report", f"json={name}.json")
 

@@ -16,11 +16,6 @@ class Modeling(InFolder):
     def model(self, *words):
         return tool("sonde-model", *words, folder=self.folder)
 
-    def write(self, name, text):
-        with open(f"{self.folder}/{name}", "w") as file:
-            file.write(text)
-        return name
-
     def fitted(self, *words, code=0):
         """The JSON of a fit of files."""
         done = self.model("fit", "--json", "fit.json", *words)
@@ -40,7 +35,7 @@ class Fits(Modeling):
         time = texts.hockney(2e-6, 10e9)
         for text in (texts.osu_latency(time), texts.imb_ping_pong(time),
                      texts.osu_latency(time, title="OSU MPI-CUDA Latency Persistent Test", column="Latency (us)")):
-            fit = self.fitted(self.write("a", text))
+            fit = self.fitted(self.written("a", text))
             self.assertEqual((fit["model"], fit["points"], fit["determined"]), ("hockney", 23, True))
             self.assert_parameters(fit, 0.002, alpha=2e-6, r_inf=10e9, n_half=20e3)
 
@@ -50,40 +45,40 @@ class Fits(Modeling):
             time = texts.multi(524288, 1.5e9, 3e-6, published)
             for text in (texts.imb_multi_1(time, sizes), texts.imb_multi_0(time, sizes)):
                 form = "published" if published else "time-line"
-                fit = self.fitted("--form", form, self.write("a", text))
+                fit = self.fitted("--form", form, self.written("a", text))
                 self.assertEqual((fit["model"], fit["form"]), ("multi", form))
                 self.assert_parameters(fit, 0.002, C=524288, B_r=1.5e9, T_l=3e-6)
 
     def test_different_numbers_of_pairs_are_fitted_by_max_rate_over_files_and_tables(self):
         time = texts.max_rate(5e-6, 2e9, 9e9)
-        osu = [self.write(f"{k}", texts.osu_mbw_mr(time, k)) for k in (1, 2, 4, 8, 16)]
-        uniband = self.write("uniband", texts.imb_uniband(time, (2, 4, 8, 16, 32), window=32))
+        osu = [self.written(f"{k}", texts.osu_mbw_mr(time, k)) for k in (1, 2, 4, 8, 16)]
+        uniband = self.written("uniband", texts.imb_uniband(time, (2, 4, 8, 16, 32), window=32))
         for files in (osu, [uniband]):
             fit = self.fitted(*files)
             self.assertEqual((fit["model"], fit["points"]), ("max-rate", 115))
             self.assert_parameters(fit, 0.002, alpha=5e-6, R_C=2e9, R_N=9e9, k_sat=4.5)
 
     def test_only_the_given_range_of_sizes_is_fitted(self):
-        a = self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9)))
+        a = self.written("a", texts.osu_latency(texts.hockney(2e-6, 10e9)))
         fit = self.fitted("--from", "1K", "--to", "1M", a)
         self.assertEqual((fit["from_bytes"], fit["to_bytes"], fit["points"]), (1024, 2**20, 11))
 
     def test_an_undetermined_parameter_ends_with_1_and_has_no_value(self):
         time = texts.max_rate(5e-6, 2e9, 90e9)
-        files = [self.write(f"{k}", texts.osu_mbw_mr(time, k)) for k in (1, 2, 4)]
+        files = [self.written(f"{k}", texts.osu_mbw_mr(time, k)) for k in (1, 2, 4)]
         done = self.model("fit", *files)
         self.assertEqual(done.code, 1, done)
         self.assertIn("sonde-model: R_N: at least this", done.said)
         row = next(line for line in done.out.splitlines() if line.startswith("R_N"))
         self.assertIn(" at least this", row)
         sizes = [round(2**(k / 4)) for k in range(80, 92)]
-        fit = self.fitted(self.write("a", texts.imb_multi_1(texts.multi(65536, 1.5e9, 3e-6), sizes)), code=1)
+        fit = self.fitted(self.written("a", texts.imb_multi_1(texts.multi(65536, 1.5e9, 3e-6), sizes)), code=1)
         stand = {p["name"]: (p["status"], p["value"]) for p in fit["parameters"]}
         self.assertEqual(stand["C"], ("not determined", None))
         self.assertFalse(fit["determined"])
 
     def test_the_text_has_parameters_quality_and_every_size(self):
-        done = self.model("fit", self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9))))
+        done = self.model("fit", self.written("a", texts.osu_latency(texts.hockney(2e-6, 10e9))))
         self.assertEqual((done.code, done.err), (0, ""))
         self.assertIn("# a: osu_latency, 1 pair, 23 of 23 sizes", done.out)
         for words in (["parameter", "value", "[95", "%]"], ["1048576", "106.9", "us", "106.9", "us"]):
@@ -94,12 +89,12 @@ class Fits(Modeling):
         text = texts.imb_ping_pong(texts.hockney(2e-6, 10e9))
         row = next(line for line in text.splitlines() if line.split()[:1] == ["4194304"])
         text = text.replace(row, f"{4194304:13d} out-of-mem.; needed X=   0.100 GB; use flag \"-mem X\"")
-        done = self.model("fit", self.write("a", text))
+        done = self.model("fit", self.written("a", text))
         self.assertEqual(done.code, 0, done)
         self.assertIn("was not measured: out-of-mem.;", done.out)
 
     def test_a_poor_fit_is_reported_and_predicts_nothing(self):
-        a = self.write("a", texts.osu_latency(lambda size: 2e-6 if size.bit_length() % 2 else 80e-6))
+        a = self.written("a", texts.osu_latency(lambda size: 2e-6 if size.bit_length() % 2 else 80e-6))
         done = self.model("fit", "--json", "fit.json", a)
         self.assertEqual((done.code, len(done.said)), (1, 1), done)
         self.assertIn("the model does not describe these data: residuals ", done.err)
@@ -111,7 +106,7 @@ class Fits(Modeling):
 
     def test_a_bounded_parameter_gives_no_model_times(self):
         time = texts.max_rate(5e-6, 2e9, 90e9)
-        fit = self.fitted(*[self.write(f"{k}", texts.osu_mbw_mr(time, k)) for k in (1, 2, 4)], code=1)
+        fit = self.fitted(*[self.written(f"{k}", texts.osu_mbw_mr(time, k)) for k in (1, 2, 4)], code=1)
         self.assertEqual({row["model_seconds"] for row in fit["table"]}, {None})
 
     def test_a_pipe_is_read_once(self):
@@ -123,10 +118,10 @@ class Fits(Modeling):
     def test_flags_and_a_single_node_of_records_are_remarks(self):
         here = {"type": "environment", "sonde_version": "1", "compiler": "", "build": "", "command_line": "", "communication_library": "",
                 "hosts": ["a"], "ranks_per_host": [4], "host_of_rank": [0, 0, 0, 0], "bindings": ["", "", "", ""]}
-        done = self.model("fit", self.write("a", json.dumps(here) + "\n" + self.records()))
+        done = self.model("fit", self.written("a", json.dumps(here) + "\n" + self.records()))
         self.assertEqual(done.code, 0, done)
         self.assertIn("# a: 28 of 28 records are flagged skew_dominated\n# Both pairs are on one node: ", done.out)
-        self.assertNotIn("on one node", self.model("fit", self.write("b", self.records())).out)
+        self.assertNotIn("on one node", self.model("fit", self.written("b", self.records())).out)
 
     def records(self):
         """Lines of JSON of two pairs with a model's times."""
@@ -148,7 +143,7 @@ class Fits(Modeling):
             "\n\n# All", "\n# Benchmarking Bcast \n# #processes = 2 \n" +
             texts.titled("#bytes", "#repetitions", "t_min[usec]", "t_max[usec]", "t_avg[usec]") +
             "            1         1000         0.00         0.00         0.00\n\n# All")
-        self.assertEqual(self.fitted(self.write("a", text))["points"], 23)
+        self.assertEqual(self.fitted(self.written("a", text))["points"], 23)
 
 
 class Refusals(Modeling):
@@ -175,7 +170,7 @@ class Refusals(Modeling):
                 (texts.imb_ping_pong(time, scale=1e9), "contradicts the time"),
                 (groups.replace(groups[groups.rindex("            1"):], ""), "ends before all groups")):
             with self.subTest(said):
-                self.refused(said, "fit", self.write("a", text))
+                self.refused(said, "fit", self.written("a", text))
         self.assertIn(last, osu)
 
     def test_a_row_that_is_none_is_left_out_and_said(self):
@@ -188,18 +183,18 @@ class Refusals(Modeling):
                           ("1\n", "a:5: is no row of its table: left out"),
                           ("1                       2.00              Fail\n", "a:5: is no row of its table: left out")):
             with self.subTest(row):
-                done = self.model("fit", self.write("a", osu.replace(first, row)))
+                done = self.model("fit", self.written("a", osu.replace(first, row)))
                 self.assertEqual((done.code, done.err), (0, ""), done)
                 self.assertIn(f"# {said}\n", done.out)
                 self.assertIn("22 of 22 sizes", done.out)
 
     def test_too_few_points_are_not_fitted(self):
-        self.refused("sonde-model: ", "fit", self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9), sizes=[8])))
+        self.refused("sonde-model: ", "fit", self.written("a", texts.osu_latency(texts.hockney(2e-6, 10e9), sizes=[8])))
         self.refused("sonde-model: ", "fit", "--model", "multi",
-                     self.write("b", texts.imb_multi_1(texts.multi(524288, 1.5e9, 3e-6), [65536, 131072])))
+                     self.written("b", texts.imb_multi_1(texts.multi(524288, 1.5e9, 3e-6), [65536, 131072])))
 
     def test_invalid_arguments_print_one_line(self):
-        a = self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9)))
+        a = self.written("a", texts.osu_latency(texts.hockney(2e-6, 10e9)))
         for words, said in (([], "takes measure, fit or predict"), (["dance"], "'dance' is none of measure"),
                             (["fit"], "fit takes files"), (["fit", "none"], "cannot read 'none': No such file"),
                             (["fit", "."], ".: is a folder"), (["fit", "--model", "x", a], "the model 'x' is none of"),
@@ -219,14 +214,14 @@ class Refusals(Modeling):
 
     def test_other_units_in_a_second_file_are_refused(self):
         time = texts.hockney(2e-6, 10e9)
-        a, b = self.write("a", texts.osu_latency(time)), self.write("b", texts.osu_latency(lambda size: time(size) * 1e3))
+        a, b = self.written("a", texts.osu_latency(time)), self.written("b", texts.osu_latency(lambda size: time(size) * 1e3))
         self.refused("a and b: times of the same sizes are 1000 times apart: mixed units?", "fit", a, b)
         self.refused("b and a: times of the same sizes are 1000 times apart: mixed units?", "fit", b, a)
 
     def test_other_units_in_a_second_file_are_listed_and_a_single_table_is_fitted(self):
         time = texts.hockney(2e-6, 10e9)
-        a, b = self.write("a", texts.osu_latency(time)), self.write("b", texts.osu_latency(lambda size: time(size) * 1e3))
-        c = self.write("c", texts.osu_latency(time, title="OSU MPI-CUDA Latency Test"))
+        a, b = self.written("a", texts.osu_latency(time)), self.written("b", texts.osu_latency(lambda size: time(size) * 1e3))
+        c = self.written("c", texts.osu_latency(time, title="OSU MPI-CUDA Latency Test"))
         said = "# a and b: times of the same sizes are 1000 times apart: mixed units?"
         done = self.model("fit", "--list", a, b, c)
         self.assertEqual((done.code, done.err), (0, ""))
@@ -238,19 +233,19 @@ class Refusals(Modeling):
         self.assertNotIn("mixed units", self.model("fit", "--table", "3", a, b, c).out)
 
     def test_a_table_with_an_unknown_number_of_pairs_needs_that_number(self):
-        a = self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9), title="OSU MPI Multi Latency Test"))
+        a = self.written("a", texts.osu_latency(texts.hockney(2e-6, 10e9), title="OSU MPI Multi Latency Test"))
         self.refused("a: osu_multi_lat does not say of how many pairs", "fit", a)
         self.assertEqual(self.model("fit", "--model", "hockney", a).code, 0)
 
     def test_input_files_are_not_overwritten(self):
-        a = self.write("a.svg", texts.osu_latency(texts.hockney(2e-6, 10e9)))
+        a = self.written("a.svg", texts.osu_latency(texts.hockney(2e-6, 10e9)))
         before = self.text(a)
         for option in ("--json", "--plot"):
             self.refused("'./a.svg' is read", "fit", a, option, "./a.svg")
         self.assertEqual(self.text(a), before)
 
     def test_output_that_cannot_be_written_is_reported(self):
-        a = self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9)))
+        a = self.written("a", texts.osu_latency(texts.hockney(2e-6, 10e9)))
         for words in (["fit", f"{self.folder}/{a}"], ["--help"]):
             with open("/dev/full", "w") as full:
                 done = subprocess.run([f"{TOOLS}/sonde-model", *words], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
@@ -263,11 +258,11 @@ class Refusals(Modeling):
 
     def test_json_of_other_programs_is_refused_with_a_message(self):
         for text, said in (('{"a":1}\n', "a: holds no record; a:1: is JSON, but no record"), ('{"type":"record"}\n', "a:1: key 'name' not found")):
-            self.refused(f"sonde-model: {said}", "fit", self.write("a", text))
+            self.refused(f"sonde-model: {said}", "fit", self.written("a", text))
         self.refused("a: is no fit of sonde-model, as fit --json writes it\n", "predict", "--parameters", "a")
 
     def test_a_write_error_is_reported_after_the_fit(self):
-        a = self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9)))
+        a = self.written("a", texts.osu_latency(texts.hockney(2e-6, 10e9)))
         for words in (["--plot", "/none/a.svg"], ["--json", "/none/a.json"]):
             done = self.model("fit", *words, a)
             self.assertEqual((done.code, len(done.said)), (2, 1), done)
@@ -275,7 +270,7 @@ class Refusals(Modeling):
             self.assertIn("r_inf", done.out)
 
     def test_without_gnuplot_there_is_a_message_and_the_fit(self):
-        a = self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9)))
+        a = self.written("a", texts.osu_latency(texts.hockney(2e-6, 10e9)))
         path, os.environ["PATH"] = os.environ["PATH"], "/none"
         self.addCleanup(os.environ.__setitem__, "PATH", path)
         done = self.model("fit", "--plot", "a.svg", a)
@@ -298,14 +293,14 @@ class Predictions(Modeling):
         self.assertEqual(said, [])
 
     def test_a_fit_is_read_back(self):
-        self.fitted(self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9))))
+        self.fitted(self.written("a", texts.osu_latency(texts.hockney(2e-6, 10e9))))
         rows, said = self.predicted("--parameters", "fit.json", "--sizes", "1000,1M")
         for row, expected in zip(rows, (2.1e-6, 106.8576e-6), strict=True):
             self.assertLess(abs(row["seconds"] / expected - 1), 1e-3)
         self.assertEqual(said, [])
 
     def test_beyond_the_fit_there_is_a_warning(self):
-        self.fitted("--to", "64K", self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9))))
+        self.fitted("--to", "64K", self.written("a", texts.osu_latency(texts.hockney(2e-6, 10e9))))
         said = self.predicted("--parameters", "fit.json", "--sizes", "64K:256K")[1]
         self.assertEqual(len(said), 1)
         self.assertIn("8 times above 64.00 KiB: beyond what was fitted", said[0])
@@ -313,7 +308,7 @@ class Predictions(Modeling):
     def test_between_two_protocols_there_is_a_warning(self):
         eager, rendezvous = texts.hockney(2e-6, 4e9), texts.hockney(20e-6, 10e9)
         text = texts.osu_latency(lambda size: (eager if size < 65536 else rendezvous)(size))
-        fit = self.fitted(self.write("a", text))
+        fit = self.fitted(self.written("a", text))
         self.assertEqual([p["value"] for p in fit["parameters"] if p["name"] == "breakpoint"], [65536])
         rows, said = self.predicted("--parameters", "fit.json", "--sizes", "32K,50000,64K")
         self.assertEqual([round(1e8 * r["seconds"]) for r in rows if r["bytes"] != 50000], [1019, 2655])
@@ -322,7 +317,7 @@ class Predictions(Modeling):
 
     def test_each_range_is_set_by_its_number(self):
         eager, rendezvous = texts.hockney(2e-6, 4e9), texts.hockney(20e-6, 10e9)
-        self.fitted(self.write("a", texts.osu_latency(lambda size: (eager if size < 65536 else rendezvous)(size))))
+        self.fitted(self.written("a", texts.osu_latency(lambda size: (eager if size < 65536 else rendezvous)(size))))
         words = ["--parameters", "fit.json", "--sizes", "1M"]
         self.assert_one_line(self.model("predict", *words, "--set", "alpha=1us"), 2, "alpha@1=VALUE .. alpha@2=VALUE")
         self.assert_one_line(self.model("predict", *words, "--set", "alpha@3=1us"), 2, "from 1 to 2")
@@ -335,11 +330,11 @@ class Predictions(Modeling):
 
     def test_a_range_that_is_not_requested_needs_no_parameters(self):
         eager, rendezvous = texts.hockney(2e-6, 4e9), texts.hockney(20e-6, 10e9)
-        fit = self.fitted(self.write("a", texts.osu_latency(lambda size: (eager if size < 65536 else rendezvous)(size))))
+        fit = self.fitted(self.written("a", texts.osu_latency(lambda size: (eager if size < 65536 else rendezvous)(size))))
         for p in fit["parameters"]:
             if p["name"] == "alpha" and p["segment"] == 1:
                 p["status"] = "at most"
-        self.write("half.json", json.dumps(fit))
+        self.written("half.json", json.dumps(fit))
         rows, said = self.predicted("--parameters", "half.json", "--sizes", "8")
         self.assertEqual((round(1e9 * rows[0]["seconds"]), said), (2002, []))
         self.assert_one_line(self.model("predict", "--parameters", "half.json", "--sizes", "1M"), 2,
@@ -369,7 +364,7 @@ class Predictions(Modeling):
 
     def test_an_undetermined_parameter_is_refused_until_it_is_set(self):
         time = texts.max_rate(5e-6, 2e9, 90e9)
-        self.fitted(*[self.write(f"{k}", texts.osu_mbw_mr(time, k)) for k in (1, 2, 4)], code=1)
+        self.fitted(*[self.written(f"{k}", texts.osu_mbw_mr(time, k)) for k in (1, 2, 4)], code=1)
         words = ["--parameters", "fit.json", "--pairs", "8", "--sizes", "1M"]
         self.assert_one_line(self.model("predict", *words), 2, "R_N is at least this: --set R_N=VALUE gives one")
         rows, said = self.predicted(*words, "--set", "R_N=10GB/s")
@@ -389,7 +384,7 @@ class Predictions(Modeling):
 @unittest.skipUnless(shutil.which("gnuplot"), "no gnuplot")
 class Pictures(Modeling):
     def test_the_models_parameters_are_in_the_legend(self):
-        done = self.model("fit", "--plot", "a.svg", "--terminal", self.write("a", texts.osu_latency(texts.hockney(2e-6, 10e9))))
+        done = self.model("fit", "--plot", "a.svg", "--terminal", self.written("a", texts.osu_latency(texts.hockney(2e-6, 10e9))))
         self.assertEqual((done.code, done.err), (0, ""))
         picture = self.text("a.svg")
         legend = r"alpha (1\.99\d|2\.00\d) us, r_inf (9\.9\d+|10\.0\d) GB/s"

@@ -217,15 +217,13 @@ class Tracing(Traced):
                                     ("twice", text.replace('"rank":1,', '"rank":0,'), "rank 0 is there twice"),
                                     ("place", text.replace('"site":1', '"site":99'), "line 2: a number refers to nothing"),
                                     ("lost", "".join(text.splitlines(True)[:1] + text.splitlines(True)[2:]), "line 2: ")):
-            with open(f"{self.folder}/{name}", "w") as file:
-                file.write(content)
+            self.written(name, content)
             with self.subTest(name):
                 self.assert_one_line(self.show(name), 2, said)
         self.assert_one_line(self.show("absent"), 2, "cannot read 'absent'")
         self.assert_one_line(self.show(), 2, "takes files of libsonde-trace")
         self.assert_one_line(self.show("--csv", "a.csv", "absent"), 2, "--csv")
-        with open(f"{self.folder}/cut", "w") as file:
-            file.write(text[:text.index('"rank":1')])
+        self.written("cut", text[:text.index('"rank":1')])
         done = self.show("cut")
         self.assertEqual(done.code, 0, done)
         self.assertIn("# 'cut' is cut after line 3: what was behind it is missing\n", done.out)
@@ -328,8 +326,7 @@ class Replaying(Traced):
         text = self.text("a.trace")
         for name, content in (("cut", text[:text.index('"rank":1')]), ("other", text.replace('"schema":1', '"schema":2')),
                               ("lost", text.replace('{"type":"end","lines":4}\n', ""))):
-            with open(f"{self.folder}/{name}", "w") as file:
-                file.write(content)
+            self.written(name, content)
         for ranks, words, text in ((3, ("a.trace",), "the trace is of 2 ranks, and this job has 3"), (2, (), "run takes a trace"),
                                    (2, ("cut",), "the trace cannot be replayed: 'cut' is cut after line 3: what was behind it is missing"),
                                    (2, ("lost",), "the trace cannot be replayed: 'lost' is cut after line 4"),

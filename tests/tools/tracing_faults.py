@@ -126,8 +126,7 @@ class Faults(Traced):
 
     def test_what_an_earlier_job_left_is_replaced(self):
         for name in ("a.trace.rank0", "a.trace.draft.rank1", "a.trace.spawned1"):
-            with open(f"{self.folder}/{name}", "w") as file:
-                file.write("earlier")
+            self.written(name, "earlier")
         self.recorded(2, "own_function", program=FAULTS)
         self.assertEqual(os.listdir(self.folder), ["a.trace"])
 

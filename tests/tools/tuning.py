@@ -103,8 +103,7 @@ class Tuning(InFolder):
         self.assertIn(f"# The environment has {ALLREDUCE}, which goes before this file: unset {ALLREDUCE}\n", self.text("o"))
 
     def test_check_measures_a_file_against_the_default(self):
-        with open(f"{self.folder}/given", "w") as file:
-            file.write("# by hand\nbtl_vader_eager_limit = 64\n")
+        self.written("given", "# by hand\nbtl_vader_eager_limit = 64\n")
         for factors, code, outcomes in (("0.5/0.5/0.5", 0, "3 faster, 0 slower"), ("0.5/1/2", 1, "1 faster, 1 slower"), ("1/1/1", 0, "0 faster, 0 slower")):
             with self.subTest(factors):
                 done = self.tune("--check", "given", "-n", "6", "--", *self.fake(noise=0.01, when=f"{EAGER}=64:{factors}"))
@@ -113,12 +112,10 @@ class Tuning(InFolder):
 
     def test_check_launches_with_the_file_itself_and_says_what_it_does_not_change(self):
         """A launcher that lists the control variables of a library which takes 64 and keeps `b`."""
-        with open(f"{self.folder}/given", "w") as file:
-            file.write("btl_vader_eager_limit = 64\nb = 2\n")
+        self.written("given", "btl_vader_eager_limit = 64\nb = 2\n")
         self.list("without", variable("btl_vader_eager_limit", "4096"), variable("b", "1"))
         self.list("with", variable("btl_vader_eager_limit", "64"), variable("b", "1"))
-        with open(f"{self.folder}/launcher", "w") as file:
-            file.write(f'#!/bin/sh\n[ "$2" = settings ] || exec "$@"\n[ "${FILES}" ] && cp with "$3" || cp without "$3"\n')
+        self.written("launcher", f'#!/bin/sh\n[ "$2" = settings ] || exec "$@"\n[ "${FILES}" ] && cp with "$3" || cp without "$3"\n')
         os.chmod(f"{self.folder}/launcher", 0o755)
         check = ["--check", "given", "-n", "6", "--records", "r", "--", "./launcher", *self.fake(noise=0.01, when=f"{EAGER}=64:0.5/0.5/0.5")]
         done = self.tune(*check)
@@ -132,8 +129,7 @@ class Tuning(InFolder):
         self.assert_one_line(self.tune(*check), 2, "given: changes nothing: btl_vader_eager_limit is 4096 without the file, too")
 
     def test_rules_that_open_mpi_ignores_are_not_measured(self):
-        with open(f"{self.folder}/rules", "w") as file:
-            file.write("1\n0\n1\n2\n3\n0 99 0 0\n1024 99 0 0\n")
+        self.written("rules", "1\n0\n1\n2\n3\n0 99 0 0\n1024 99 0 0\n")
         self.assert_one_line(self.tune("--check", "rules", "--", *self.fake()), 2, "rules:7: Open MPI ignores the file without a word")
 
     def test_a_candidate_that_fails_or_hangs_is_dropped_alone(self):
@@ -151,8 +147,7 @@ class Tuning(InFolder):
 
     def test_two_searches_in_a_folder_are_apart_and_leave_a_file_of_the_user(self):
         for name in ("sonde-tune.rules", "sonde-tune.part"):
-            with open(f"{self.folder}/{name}", "w") as file:
-                file.write("mine\n")
+            self.written(name, "mine\n")
         command = [f"{TOOLS}/sonde-tune", "--settings", "eager", "-n", "6", "--"]
         when = f"when={EAGER}=16384:0.5/0.5/0.5"
         both = [subprocess.Popen([*command, *self.fake(noise=0.01, time=unit), when], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -204,8 +199,7 @@ class Tuning(InFolder):
 
     def test_an_invalid_command_line_prints_one_line_and_starts_nothing(self):
         fake = self.fake()
-        with open(f"{self.folder}/bad", "w") as file:
-            file.write("hello\n")
+        self.written("bad", "hello\n")
         before = sorted(os.listdir(self.folder))
         for words, text in (([], "no program"), (["--", "./none"], "no such program"), (["-n", "5", "--", *fake], "from 6 to 1000"),
                             (["--what", "all of it", "--", *fake], "one of coll, eager, all"), (["--budget", "0", "--", *fake], "--budget"),
@@ -245,8 +239,7 @@ class Tuning(InFolder):
     def test_a_file_is_used_as_it_says_and_leaves_the_files_of_the_user_and_the_system(self):
         """As a user does it: by the launcher of the library, in an environment without the settings of the tests."""
         os.mkdir(f"{self.folder}/.openmpi")
-        with open(f"{self.folder}/.openmpi/mca-params.conf", "w") as file:
-            file.write("btl_self_eager_limit = 1234\n")
+        self.written(".openmpi/mca-params.conf", "btl_self_eager_limit = 1234\n")
         self.tuned("eager", "--out", "o", when=f"{EAGER}=16384:0.5/0.5/0.5")
         found = re.search(r"# To use it: export (\S+)=(\S+), or with Open MPI 4 mpirun (.*)\n", self.text("o"))
         user = {name: value for name, value in os.environ.items() if not name.startswith("OMPI_MCA_")}

@@ -74,8 +74,7 @@ def trace(ranks, body, all_types, bytes_of_window=0):
 
 class WrittenTraces(InFolder):
     def write(self, lines, name="a.trace"):
-        with open(f"{self.folder}/{name}", "w") as file:
-            file.writelines(json.dumps(line) + "\n" for line in lines)
+        self.written(name, "".join(json.dumps(line) + "\n" for line in lines))
 
     def on_ranks(self, ranks, *words):
         done = subprocess.run([MPI_RUN, "-t", "60", "-n", str(ranks), f"{TOOLS}/sonde-replay", *words], capture_output=True, text=True,
