@@ -4,6 +4,7 @@
 #include "suite/launcher.hpp"
 #include "suite/refusal.hpp"
 
+#include <sonde/measure/launcher.hpp>
 #include <sonde/mpi/environment.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/report/text.hpp>
@@ -119,10 +120,21 @@ struct session_model {
 #endif
 
 /// Throws refusal if a launcher started several processes and did not connect them: each of them is alone in its world.
-/// Only one of them has a line to print.
 void require_connected(sonde::mpi::group const& world, std::optional<launched_job> const& job) {
-    if (world.size() != 1 || !job) return;
-    throw refusal{job->speaks() ? complaint_about(*job, world.library()) : ""};
+    if (world.size() == 1 && job) throw refusal{complaint_about(*job, world.library())};
+}
+
+/// True unless a launcher may have started other processes, too. The ranks that SMPI simulates have no variables of
+/// one.
+bool is_alone() { return !is_simulated && !sonde::launched_process_in(sonde::variable_of_process); }
+
+/// Prints help, a list or a version without MPI, which takes half a second to start and does not start on each login
+/// node. Returns the exit status.
+int answer(std::string const& text) {
+    return sonde::mpi::abort_on_exception(MPI_COMM_WORLD, [&] {
+        sonde::output_file{stdout}.write(text);
+        return 0;
+    });
 }
 
 template <class Model, class... Arguments>
@@ -136,14 +148,15 @@ int run_in(request const& asked, std::string const& refused, Arguments&&... argu
     further_library further;
     return sonde::mpi::abort_on_exception(mpi.comm(), [&] {
         sonde::mpi::group world{mpi.comm()};
+        auto const speaks = world.size() > 1 || !job || job->speaks();
         auto status = 1;
         try {
-            require_connected(world, job);
             agree(world, refused); // ranks may read different files
-            print(world, asked.text);
+            if (asked.run) require_connected(world, job);
+            if (speaks) print(world, asked.text);
             status = asked.run ? asked.run({world, mpi.provided(), took, further}) : 0;
         } catch (refusal const& e) {
-            if (std::string const why{e.what()}; !why.empty()) print(world, why + "\n", stderr);
+            if (speaks) print(world, e.what() + std::string{"\n"}, stderr);
         }
         if (further.finalizes_mpi) mpi.leave_finalization();
         world.barrier(); // a launcher may end the others as soon as one rank exits with 1: rank 0 has said why
@@ -165,6 +178,7 @@ int launch(int argc, char** argv, std::function<request()> const& read) {
     } catch (refusal const& e) {
         refused = e.what();
     }
+    if (refused.empty() && !asked.run && is_alone()) return answer(asked.text);
     if (asked.session) return run_in<session_model>(asked, refused);
     return run_in<world_model>(asked, refused, argc, argv);
 }

@@ -34,11 +34,17 @@ inline void agree(sonde::mpi::group const& world, std::string complaint) {
     });
 }
 
-/// Throws refusal if the MPI library is SimGrid's SMPI: it declares `call`, but ends the job when it is called.
-inline void require_outside_smpi([[maybe_unused]] char const* call) {
+/// The MPI library is SimGrid's SMPI, which simulates ranks.
 #ifdef SMPI_H
-    throw refusal{std::string{"SMPI has no "} + call + ", which this program needs; use another MPI library"};
+inline constexpr bool is_simulated = true;
+#else
+inline constexpr bool is_simulated = false;
 #endif
+
+/// Throws refusal with SMPI: it declares `call`, but ends the job when it is called.
+inline void require_outside_smpi(char const* call) {
+    if (is_simulated)
+        throw refusal{std::string{"SMPI has no "} + call + ", which this program needs; use another MPI library"};
 }
 
 /// Run `f` on every rank; a refusal that it throws on some ranks is thrown on all. Collective over the group.

@@ -27,11 +27,11 @@ class Refusals(unittest.TestCase):
             self.assertEqual(answer.out, "")
             self.assertRegex(answer.err.strip(), line)
 
-    def singletons(self, program, variables):
+    def singletons(self, program, variables, words=("-i", "2", "-x", "0", "-m", "8:8")):
         """Three processes that are each alone in their world, as a launcher without a PMI starts them: statuses, and all that they print."""
         clean = {name: value for name, value in os.environ.items()
                  if not name.startswith(("OMPI_COMM_WORLD", "PMI", "SLURM_", "FLUX_", "PALS_", "JSM_"))}
-        done = [subprocess.run([f"{PROGRAMS}/{program}", "-i", "2", "-x", "0", "-m", "8:8"], capture_output=True, text=True, timeout=60,
+        done = [subprocess.run([f"{PROGRAMS}/{program}", *words], capture_output=True, text=True, timeout=60,
                                env={**clean, **{name: value.format(rank=rank) for name, value in variables.items()}})
                 for rank in range(3)]
         return [d.returncode for d in done], "".join(d.stdout for d in done), "".join(d.stderr for d in done)
@@ -44,11 +44,25 @@ class Refusals(unittest.TestCase):
                                 ({"JSM_NAMESPACE_SIZE": "3", "JSM_NAMESPACE_RANK": "{rank}"}, r"jsrun started 3 .*")):
             for program in ("osu_latency", "osu_init"):
                 with self.subTest(f"{program} {line}"):
-                    codes, out, err = self.singletons(program, variables)
+                    codes, out, err = self.singletons(program, variables, words=[])
                     self.assertEqual((codes, out), ([1, 1, 1], ""), err)
                     said = [text for text in err.splitlines() if "started" in text]
                     self.assertEqual(len(said), 1, err)
                     self.assertRegex(said[0], f"^{line}$")
+
+    def test_processes_that_a_launcher_does_not_connect_have_help_and_refused_options_once(self):
+        slurm = {"SLURM_JOB_ID": "7", "SLURM_NTASKS": "3", "SLURM_STEP_ID": "0", "SLURM_STEP_NUM_TASKS": "3", "SLURM_PROCID": "{rank}"}
+        codes, out, err = self.singletons("osu_latency", slurm, ["--version"])
+        self.assertEqual((codes, out.count("\n"), err), ([0, 0, 0], 1, ""), out)
+        codes, out, err = self.singletons("osu_latency", slurm, ["--quick"])
+        self.assertEqual((codes, out, err.count("Invalid option [--quick]")), ([1, 1, 1], "", 1), err)
+
+    def test_help_needs_no_mpi(self):
+        without = {"OMPI_MCA_pml": "none", "MPIR_CVAR_CH4_NETMOD": "none"}
+        self.assertNotEqual(self.singletons("osu_init", without, [])[0], [0, 0, 0])
+        for words in (["--help"], ["--version"]):
+            codes, out, err = self.singletons("osu_init", without, words)
+            self.assertEqual((codes, out == "", err), ([0, 0, 0], False, ""))
 
     def test_a_process_alone_in_an_allocation_of_slurm_is_not_refused_for_it(self):
         salloc = {"SLURM_JOB_ID": "7", "SLURM_NTASKS": "3", "SLURM_PROCID": "0", "SLURM_STEP_ID": "4294967290", "SLURM_STEP_NUM_TASKS": "3"}
