@@ -29,17 +29,3 @@ class Cache(unittest.TestCase):
         more = counted("osu_latency", *some, "--cache", "flushed")[0]["MPI_Barrier"] - \
             counted("osu_latency", *some, "--cache", "warm")[0]["MPI_Barrier"]
         self.assertEqual(more, 30 + 5 - 2)
-
-    def test_incompatible_options_are_refused(self):
-        for name, arguments, accepted in (
-                ("osu_latency", "--cache cold", "warm, rotating, flushed"),
-                ("osu_latency", "--cache rotating -c", "one of the two"),
-                ("osu_latency", "--cache flushed --sync none", "another --sync"),
-                ("osu_bw", "--cache flushed", "-b multiple"),
-                ("osu_latency_persistent", "--cache rotating", "warm, flushed")):
-            with self.subTest(f"{name} {arguments}"):
-                answer = run(name, *arguments.split())
-                self.assertEqual((answer.codes, answer.out), ([1, 1], ""))
-                self.assertRegex(answer.err, rf"^[^\n]* \[--cache [^\n]*\]; accepted: {accepted}\n$")
-        answer = run("osu_latency_mt", "--cache", "warm")
-        self.assertRegex(answer.err, r"^Invalid option \[--cache\]; accepted: ")

@@ -6,9 +6,9 @@ import shutil
 import tempfile
 import unittest
 
-from collectives import BUILT, BY_NAME
-from driver import read, run
+from driver import read
 from placement import FAKE, GPU, ON_HOST, OPENACC, SUFFIX, Checked, logs_of, on_device, openacc, openacc_allocations
+from programs import BY_NAME, COLLECTIVE_PROGRAMS
 
 QUICK = ("-i", "3", "-x", "1", "-u", "1", "-m", "4:8", "-c")
 KERNELS = "OSU_KERNELS" in os.environ
@@ -19,7 +19,8 @@ class Tables(Checked):
     def passes(self, name, answer, suffix, ranks):
         """The table as on the host except for the title, with right contents in both rows."""
         self.assertEqual(answer.codes, [0] * ranks, answer)
-        preamble = [line.replace("OSU MPI", "OSU MPI" + suffix) for line in BY_NAME[name].preamble()]
+        program = BY_NAME[name]
+        preamble = [*program.before, f"# {program.title} v7.4".replace("OSU MPI", "OSU MPI" + suffix), *program.after]
         self.assertEqual(answer.lines[:len(preamble)], preamble)
         self.assertEqual([(row[0], row[-1]) for row in answer.rows], [("4", "Pass"), ("8", "Pass")], answer)
 
@@ -30,7 +31,7 @@ class WithGpu(Tables):
         for name, given, suffix, ranks in (("osu_allreduce", f"-d {GPU}", SUFFIX, 3), ("osu_alltoall", "D D", SUFFIX, 4),
                                            ("osu_bcast", "-d managed", "", 2), ("osu_igatherv", "M M", "-MANAGED", 3),
                                            ("osu_allreduce_persistent", f"-d {GPU}", SUFFIX, 2)):
-            if BY_NAME[name] in BUILT:
+            if BY_NAME[name].exists:
                 with self.subTest(f"{name} {given}"):
                     answer = on_device(name, *QUICK, *given.split(), aware="managed" not in given and "M" not in given,
                                        ranks=ranks, devices="4")
@@ -97,8 +98,8 @@ class WithGpu(Tables):
 class WithOpenAcc(Tables):
     def test_every_collective_passes(self):
         ranks = 2
-        for collective in BUILT:
-            if "d" in collective.letters and collective.sized:
+        for collective in COLLECTIVE_PROGRAMS:
+            if collective.exists and collective.takes("d") and collective.sizes == "sizes":
                 with self.subTest(collective.name, ranks=ranks):
                     answer = openacc(collective.name, *QUICK, ranks=ranks)
                     self.passes(collective.name, answer, "-OPENACC", ranks)
@@ -123,23 +124,3 @@ class WithOpenAcc(Tables):
             self.refused(openacc("osu_bcast", ranks=ranks, environment={"ACC_DEVICE_TYPE": "abacus"}), r"No device \[-d openacc\]: .*", ranks)
             self.refused(openacc("osu_bcast", "M", "M", ranks=ranks), r"Buffers of a collective are where -d says \[M M\]; accepted: .*", ranks)
         self.refused(openacc("osu_iallreduce", "-r", "gpu"), r"OpenACC kernels are not built in \[-r gpu\]; accepted: -r cpu")
-
-
-@unittest.skipIf(FAKE, "built with CUDA or HIP")
-class WithoutGpu(Checked):
-    def test_options_that_need_a_device_are_refused(self):
-        device = () if OPENACC else (("osu_alltoall", "D D"),)
-        for name, given in (("osu_allreduce", "-d cuda"), *device, ("osu_iallreduce", "-r both")):
-            with self.subTest(f"{name} {given}"):
-                self.refused(run(name, *given.split(), ranks=3), rf"CUDA Support Not Enabled \[{given}\]; accepted: H H, .*", ranks=3)
-
-
-class Anywhere(Checked):
-    def test_neighborhood_collectives_and_staging_support_no_device(self):
-        for name, given, line in (("osu_neighbor_allgather", "-d cuda", r"Invalid option \[-d\]; accepted: .*"),
-                                  ("osu_ineighbor_alltoallw", "-r gpu", r"Invalid option \[-r\]; accepted: .*"),
-                                  ("osu_neighbor_alltoall", "D D", r"Benchmark Does Not Support Accelerator Transfers \[D\]; accepted beside options: H H"),
-                                  ("osu_allreduce", "D D --staged", r"Invalid option \[--staged\]; accepted: .*"),
-                                  ("osu_iallreduce", "-r tpu", r"Please use cpu, gpu, or both \[-r tpu\]; accepted: one of them")):
-            with self.subTest(f"{name} {given}"):
-                self.refused(run(name, *given.split(), ranks=3), line, ranks=3)

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
 """Runs the OSU programs, and checks the format of their output."""
 import concurrent.futures
-import dataclasses
 import os
 import re
 import sys
@@ -16,68 +15,9 @@ PROGRAMS = os.environ["OSU_PROGRAMS"]
 COUNT_SHIM = os.environ["OSU_COUNT_SHIM"]
 FAULT_SHIM = os.environ["OSU_FAULT_SHIM"]
 
-LATENCY = "hvmxidbcuGDPTIz"
-BANDWIDTH = "hvmxitWbdcuGDPTIz"
-LONG = {"h": "help", "v": "version", "m": "message-size", "x": "warmup", "i": "iterations", "t": "num-test-calls",
-        "W": "window-size", "b": "buffer-num", "p": "num-pairs", "R": "print-rate", "V": "vary-window",
-        "c": "validation", "u": "validation-warmup", "G": "graph", "D": "ddt", "P": "papi", "T": "type",
-        "I": "session", "z": "tail-lat", "f": "full", "M": "mem-limit", "a": "array-size", "l": "in-place",
-        "k": "root-rank", "N": "nhbr", "d": "accelerator", "r": "cuda-target"}
-
-
-@dataclasses.dataclass(frozen=True)
-class Program:
-    name: str
-    title: str
-    letters: str
-    columns: tuple          # in addition to the size
-    counts: tuple           # iterations, warm-up up to 8192 bytes; the same above
-    window: int = 1
-    blank_line: bool = True
-    tail: str = " Tail Lat(us)"
-    ranks: int = 2
-
-    @property
-    def preamble(self):
-        lines = [f"# {self.title} v7.4"]
-        if self.name == "osu_mbw_mr":
-            lines.append(f"# [ pairs: {self.ranks // 2} ] [ window size: 64 ]")
-        return [""] * self.blank_line + lines
-
-
-def _latency(name, title, **more):
-    return Program(name, title, LATENCY, ("Avg Latency(us)",), (10000, 100, 1000, 10), **more)
-
-
-def _bandwidth(name, title):
-    return Program(name, title, BANDWIDTH, ("Bandwidth (MB/s)",), (100, 10, 20, 2), window=64, tail=" Tail BW(MB/s)")
-
-
-ALL = [
-    _latency("osu_latency", "OSU MPI Latency Test"),
-    _latency("osu_latency_persistent", "OSU MPI Latency Persistent Test"),
-    _latency("osu_multi_lat", "OSU MPI Multi Latency Test", ranks=4),
-    _bandwidth("osu_bw", "OSU MPI Bandwidth Test"),
-    _bandwidth("osu_bibw", "OSU MPI Bi-Directional Bandwidth Test"),
-    _bandwidth("osu_bw_persistent", "OSU MPI Bandwidth Persistent Test"),
-    _bandwidth("osu_bibw_persistent", "OSU MPI Bi-Directional Bandwidth Persistent Test"),
-    Program("osu_mbw_mr", "OSU MPI Multiple Bandwidth / Message Rate Test", "pWRximVhvbdcuGDPTIz", ("MB/s", "Messages/s"),
-            (100, 10, 100, 10), window=64, blank_line=False, tail=" Tail BW(MB/s)", ranks=4),
-]
-BY_NAME = {p.name: p for p in ALL}
-
 
 def run(name, *arguments, **how):
     return launch(LAUNCHER, os.path.join(PROGRAMS, name), *arguments, **how)
-
-
-def counts_of(run):
-    """The numbers of calls of each rank of a program that `run(environment)` runs, with what counts them."""
-    with tempfile.TemporaryDirectory() as folder:
-        answer = run({"SONDE_COUNTS": folder + "/rank"})
-        assert set(answer.codes) == {0}, answer
-        counts = [read(f"{folder}/rank-{rank}").splitlines() for rank in range(len(answer.codes))]
-        return [{call: int(n) for call, n in map(str.split, lines)} for lines in counts]
 
 
 def at_once(f, items):
@@ -88,7 +28,10 @@ def at_once(f, items):
 
 def counted(name, *arguments, ranks=2):
     """Each rank's numbers of calls by name: [{"MPI_Send": 10}, ...]."""
-    return counts_of(lambda counts: run(name, *arguments, ranks=ranks, environment={"LD_PRELOAD": COUNT_SHIM, **counts}))
+    with tempfile.TemporaryDirectory() as folder:
+        answer = run(name, *arguments, ranks=ranks, environment={"LD_PRELOAD": COUNT_SHIM, "SONDE_COUNTS": folder + "/rank"})
+        assert set(answer.codes) == {0}, answer
+        return [{call: int(n) for call, n in map(str.split, read(f"{folder}/rank-{rank}").splitlines())} for rank in range(ranks)]
 
 
 def title_line(columns):
@@ -100,6 +43,26 @@ def statistics_titles(unit="us", more=()):
     figures = [f"{figure}({unit})" for figure in ("Median", "95% Low", "95% High", "P99", "Slowest", "t_max", "Max")]
     return "".join(f"{title:>18}" for title in (*figures, *more)) + \
         f"{'Samples':>12}{'Batch':>8}{'Outliers':>10}{'Tau':>8}{'Ended by':>13}{'Flags':>30}"
+
+
+def titles_of(columns, rows="sizes"):
+    """The line of titles: the first column begins it if rows have no size."""
+    first = {"sizes": "# Size    ", "element": "# Size    ", "operations": f"{'# Operation':<20}", "none": "# "}[rows]
+    head = "" if rows != "none" else columns[0]
+    return first + head + "".join(f"{title:>{12 if title == 'Iterations' else 18}}" for title in columns[bool(head):])
+
+
+def row_of(columns, size, good, iterations, width):
+    """An expression for a row: the size aligned left, figures with two decimals in the width of their column, and texts."""
+    label = "" if size is None else f"{size:<10}" if isinstance(size, int) else f"{size:<20}"
+    text = "^" + re.escape(label)
+    for at, title in enumerate(columns):
+        if title in ("Iterations", "Validation"):
+            text += f"{iterations or 0:12}" if title == "Iterations" else f"{good:>18}"
+        else:
+            wide = len("# " + title) if size is None and at == 0 else width
+            text += rf"(?=.{{{wide}}}) *-?\d+\.\d\d"
+    return text + "$"
 
 
 def is_row(line, size, figures, texts=(), sign=""):

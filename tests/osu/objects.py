@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Objects of Boost.MPI as messages: the option, the calls of each kind, validation, refused input."""
+"""Objects of Boost.MPI as messages: the option, the calls of each kind, validation."""
 import csv
 import os
 import tempfile
@@ -13,12 +13,6 @@ has_boost_mpi = unittest.skipUnless("OSU_BOOST_MPI" in os.environ, "this build h
 
 
 class Objects(unittest.TestCase):
-    def refuse(self, name, arguments, line):
-        with self.subTest(f"{name} {arguments}"):
-            answer = run(name, *arguments.split())
-            self.assertEqual((answer.codes, answer.out), ([1, 1], ""))
-            self.assertRegex(answer.err, rf"^{line}\n$")
-
     @has_boost_mpi
     def test_the_head_names_the_payload_and_contents_pass(self):
         for kind in OBJECTS:
@@ -58,22 +52,3 @@ class Objects(unittest.TestCase):
                 self.assertEqual([row["payload"] for row in csv.DictReader(file)], ["object", "object"])
             with open(f"{folder}/b", newline="") as file:
                 self.assertNotIn("payload", next(csv.DictReader(file)))
-
-    @has_boost_mpi
-    def test_options_of_buffers_are_refused(self):
-        for more in ("-D cont", "-T all", "-b multiple", "--cache rotating", "D H"):
-            self.refuse("osu_latency", f"--payload content {more}",
-                        r"Objects are one at a time, of characters, in ordinary memory \[--payload content\]; accepted: .*")
-        self.assertEqual(run("osu_latency", *QUICK, "--payload", "object", "-T", "mpi_char", "H", "H").codes, [0, 0])
-
-    def test_unknown_payloads_and_other_programs_are_refused(self):
-        accepted = "bytes, object, content, datatype" if "OSU_BOOST_MPI" in os.environ else "bytes"
-        self.refuse("osu_latency", "--payload text", rf"Invalid payload \[--payload text\]; accepted: {accepted}")
-        self.refuse("osu_bw", "--payload object", r"Invalid option \[--payload\]; accepted: .*")
-        self.assertEqual(run("osu_latency", *QUICK, "--payload", "bytes").codes, [0, 0])
-
-    @unittest.skipIf("OSU_BOOST_MPI" in os.environ, "this build has Boost.MPI")
-    def test_without_boost_mpi_objects_are_refused(self):
-        for kind in OBJECTS:
-            self.refuse("osu_latency", f"--payload {kind}",
-                        rf"This build has no Boost.MPI for its MPI library \[--payload {kind}\]; accepted: .*")

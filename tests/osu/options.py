@@ -1,30 +1,56 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Every syntax of an option, and the options of each program."""
+"""The options and the title of each program, every syntax of an option, and the list of all programs."""
+import os
 import re
+import subprocess
 import tempfile
 import unittest
 
-from driver import ALL, LONG, counted, run
+from driver import PROGRAMS, at_once, counted, run
+from programs import ALL, BUILT, BY_NAME, COLLECTIVE_PROGRAMS, LONG, start
 
 QUICK = ("-i", "2", "-x", "0", "-W", "2")
 
 
-class Options(unittest.TestCase):
-    def test_each_program_lists_the_options_of_its_kind_and_ends_well(self):
-        for program in ALL:
+class Programs(unittest.TestCase):
+    def test_all_are_built_that_the_libraries_support(self):
+        """Persistent collectives are not in every MPI library."""
+        missing = {p.name for p in ALL if not p.exists}
+        self.assertIn(missing, (set(), {p.name for p in COLLECTIVE_PROGRAMS if p.name.endswith("_persistent")}))
+        for library in {p.library.prefix: p.library for p in BUILT if p.library.prefix != "osu_"}.values():
+            built = {f for f in os.listdir(library.folder) if re.fullmatch(library.prefix + "[a-z_]+", f) and not f.endswith("stand_in")}
+            self.assertEqual(built, {p.name for p in ALL if p.library.prefix == library.prefix})
+        for other in ("osu_oshm_", "osu_xccl_", "osu_nccl_"):
+            built = {f.removeprefix(other) for f in os.listdir(PROGRAMS) if re.fullmatch(other + "[a-z_]+", f)}
+            self.assertEqual(built, {p.name.split("_", 2)[2] for p in ALL if p.library.prefix == other.replace("nccl", "xccl")})
+
+    def test_there_are_the_collectives_of_omb_and_scans_with_omb_s_titles_options_and_counts(self):
+        lines = subprocess.run([os.environ["OSU_LIST"]], capture_output=True, text=True, check=True, timeout=60).stdout.splitlines()
+        expected = [f"{c.name}\t{c.title}\t{''.join(sorted(c.letters))}\t{' '.join(map(str, c.counts))}" for c in COLLECTIVE_PROGRAMS]
+        self.assertEqual(sorted(lines), sorted(expected))
+
+    def test_each_lists_its_options_its_words_and_ends_well(self):
+        listed = [p for p in BUILT if p not in COLLECTIVE_PROGRAMS] + \
+            [BY_NAME[name] for name in ("osu_reduce", "osu_ibarrier", "osu_ineighbor_alltoallw", "osu_gather_persistent") if BY_NAME[name].exists]
+        for program, answer in at_once(lambda p: start(p, "-h", word=(), ranks=1), listed):
             with self.subTest(program.name):
-                answer = run(program.name, "-h", ranks=1)
-                self.assertEqual(answer.codes, [0])
-                self.assertEqual(answer.lines[0], f"Usage: {program.name} [options] [SRC DST]")
-                self.assertIn("Options:", answer.lines)
-                listed = dict(re.findall(r"^  -(\w), --(\S+) ", answer.out, re.M))
-                self.assertEqual(listed, {letter: LONG[letter] for letter in program.letters})
+                word = " <heap|global>" * bool(program.word)
+                places = " [SRC DST]" * (not program.name.startswith(("osu_oshm", "osu_upc")))
+                self.assertEqual((answer.codes, answer.lines[0]), ([0], f"Usage: {program.name}{word} [options]{places}"))
+                self.assertEqual(dict(re.findall(r"^  -(\w), --(\S+) ", answer.out, re.M)), {letter: LONG[letter] for letter in program.letters})
 
     def test_the_version_is_the_title(self):
-        for given in ("-v", "--version"):
-            answer = run("osu_mbw_mr", given, ranks=2)
-            self.assertEqual((answer.out, answer.codes), ("# OSU MPI Multiple Bandwidth / Message Rate Test v7.4\n", [0, 0]))
+        for name, given, title in (("latency", "-v", "MPI Latency Test"), ("mbw_mr", "--version", "MPI Multiple Bandwidth / Message Rate Test"),
+                                   ("iscatter", "-v", "MPI Non-blocking Scatter Latency Test"), ("bw_fan_in", "-v", "MPI Bandwidth Test"),
+                                   ("oshm_reduce", "-v", "OpenSHMEM Reduce Latency Test"),
+                                   ("xccl_bibw", "-d cuda -v", "NCCL-CUDA Bi-Directional Bandwidth Test")):
+            program = BY_NAME.get("osu_" + name)
+            if program in BUILT:
+                answer = start(program, *given.split(), word=(), ranks=2)
+                self.assertEqual((answer.out, answer.codes), (f"# OSU {title} v7.4\n", [0, 0]))
 
+
+class Options(unittest.TestCase):
     def test_sizes_have_four_syntaxes(self):
         for given, sizes in (("-m4", [1, 2, 4]), ("-m2:4", [2, 4]), ("--message-size=:2", [1, 2]), ("--mess=0:2", [1, 2])):
             with self.subTest(given):

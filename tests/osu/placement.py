@@ -8,13 +8,15 @@ import re
 import tempfile
 import unittest
 
-from driver import ALL, BY_NAME, FAULT_SHIM, is_row, read, run, title_line
+from driver import FAULT_SHIM, is_row, read, run, title_line
+from programs import BY_NAME, MESSAGE_PROGRAMS
 
 FAKE = os.environ.get("OSU_FAKE_GPU")
 GPU = os.environ.get("OSU_GPU", "")  # of the build: cuda, rocm or none
 SUFFIX = "-" + GPU.upper()
 OPENACC = os.environ.get("OSU_OPENACC")  # a library that records its allocations
 ON_HOST = "Note: the host is OpenACC's device, and its memory is the host's\n"
+ALL = MESSAGE_PROGRAMS[:8] # of one thread, of which each has its peer
 QUICK = ("-i", "3", "-x", "1", "-u", "1", "-m", "4:8", "-c")
 BARE = ("osu_multi_lat", "osu_mbw_mr")  # OMB's titles of these have no suffix
 UNKNOWN = (r"Note: this MPI library does not say whether it takes addresses of a device \[.*\]; if the first message crashes, "
@@ -76,10 +78,10 @@ class Tables(Checked):
         """The whole table, as on the host except for the title; every row's contents were right."""
         self.assertEqual(answer.codes, [0] * program.ranks, answer)
         expected = [line.replace("MPI", "MPI" + suffix, 1) if "v7.4" in line and program.name not in BARE else line
-                    for line in program.preamble]
-        titles = ["# Datatype: MPI_CHAR.", title_line((*program.columns, "Validation"))]
-        self.assertEqual(answer.lines[:len(expected) + 2], expected + titles)
-        rows = answer.lines[len(expected) + 2:]
+                    for line in (*program.before, f"# {program.title} v7.4", *program.after)]
+        titles = title_line((*program.columns, "Validation"))
+        self.assertEqual(answer.lines[:len(expected) + 1], [*expected, titles])
+        rows = answer.lines[len(expected) + 1:]
         self.assertEqual(len(rows), 2)
         for row, size in zip(rows, (4, 8)):
             self.assertTrue(is_row(row, size, len(program.columns), ("Pass",), sign), row)
@@ -90,7 +92,7 @@ class WithGpu(Tables):
     def test_device_memory_is_staged_through_the_host_in_every_program(self):
         for program in ALL:
             with self.subTest(program.name):
-                answer = on_device(program.name, *QUICK, "D", "D", "--staged", ranks=program.ranks)
+                answer = on_device(program.name, *QUICK, *program.window, "D", "D", "--staged", ranks=program.ranks)
                 self.passes(program, answer)
                 self.assertEqual(answer.err != "", program.ranks > 2)  # four ranks share two devices
 
@@ -257,28 +259,9 @@ class WithGpu(Tables):
 
 @unittest.skipIf(FAKE, "built with CUDA or HIP")
 class WithoutGpu(Checked):
-    def test_options_that_need_a_device_are_refused(self):
-        device = () if OPENACC else ("D D", "D H --staged")
-        for program in ALL:
-            for given in (*device, "H MD", "-d cuda") if program is ALL[0] else ("MD MH",):
-                with self.subTest(f"{program.name} {given}"):
-                    self.refused(run(program.name, *given.split(), ranks=program.ranks),
-                                 rf"CUDA Support Not Enabled \[{given}\]; accepted: H H, .*", ranks=program.ranks)
-        self.refused(run("osu_latency", "-d", "managed"), r"CUDA Managed Memory Support Not Enabled \[-d managed\]; .*")
-
     def test_host_memory_on_both_sides_is_supported(self):
         answer = run("osu_latency", *QUICK, "H", "H")
         self.assertEqual([row[2] for row in answer.rows], ["Pass", "Pass"])
-
-
-class NotBuilt(Checked):
-    def test_an_accelerator_that_is_not_built_is_refused(self):
-        for word, name, built, found in (("cuda", "CUDA", GPU == "cuda", "the CUDA toolkit"), ("rocm", "ROCm", GPU == "rocm", "HIP"),
-                                         ("openacc", "OpenACC", OPENACC, "OpenACC")):
-            for places in (() if built else ("", "D D")):
-                with self.subTest(word, places=places):
-                    self.refused(run("osu_bw", "-d", word, *places.split()),
-                                 rf"{name} Support Not Enabled \[{places or '-d ' + word}\]; accepted: H H, and all of it in a build that finds {found}")
 
 
 @unittest.skipUnless(OPENACC, "built without OpenACC")
@@ -287,7 +270,7 @@ class WithOpenAcc(Tables):
         for program in ALL:
             for given in ("D D", "D D --staged", "H D", "D H --staged"):
                 with self.subTest(f"{program.name} {given}"):
-                    answer = openacc(program.name, *QUICK, *given.split(), ranks=program.ranks)
+                    answer = openacc(program.name, *QUICK, *program.window, *given.split(), ranks=program.ranks)
                     self.passes(program, answer, suffix="-OPENACC")
                     self.assertIn(answer.err, ("", ON_HOST))
 
@@ -335,5 +318,5 @@ class WithOpenAcc(Tables):
     def test_memory_of_the_host_is_counted(self):
         if openacc("osu_latency", *QUICK, "D", "D").err != ON_HOST:
             self.skipTest("the device has memory of its own")
-        small = {"LD_PRELOAD": os.environ["OSU_HOST_SHIM"], "HOST_MEMORY_PAGES": str((13 << 20) // os.sysconf("SC_PAGESIZE"))}
+        small = {"LD_PRELOAD": os.environ["OSU_SMALL_HOST"], "HOST_MEMORY_PAGES": str((13 << 20) // os.sysconf("SC_PAGESIZE"))}
         self.refused(openacc("osu_latency", "D", "D", environment=small), r"Not enough memory \[-m, .*")

@@ -5,9 +5,9 @@ import os
 import tempfile
 import unittest
 
-from driver import is_row, read, run, title_line
-from one_sided.programs import BY_NAME
+from driver import is_row, read, title_line
 from placement import FAKE, GPU, OPENACC, SUFFIX, Checked, logs_of, on_device, openacc
+from programs import BY_NAME, ONE_SIDED_PROGRAMS, windows_of
 
 SHIM = os.environ["OSU_ONE_SIDED_SHIM"]
 QUICK = ("-i", "3", "-x", "1", "-m", "4:8", "-c")
@@ -16,17 +16,17 @@ UNAWARE = [] if GPU == "rocm" else [("D D", {}, r"This MPI library takes no addr
 
 
 def title_of(program, suffix):
-    """The part of the line after the name of MPI's function."""
-    words = program.title.split(" ", 1)
-    return f"# OSU {words[0]}{suffix} {words[1]} Test v7.4"
+    """The suffix is after the name of MPI's function."""
+    osu, function, rest = program.title.split(" ", 2)
+    return f"# {osu} {function}{suffix} {rest} v7.4"
 
 
 class Tables(Checked):
     def passes(self, program, answer, pair, places, suffix=SUFFIX):
         self.assertEqual((answer.codes, answer.err), ([0, 0], ""), answer)
-        expected = [title_of(program, suffix), *program.preamble(pair)[1:]]
+        expected = [title_of(program, suffix), *windows_of(*pair)]
         expected += [f"# Rank 0 Memory on {places[0]} and Rank 1 Memory on {places[1]}"] if places else []
-        expected += [title_line([program.value, "Validation"])]
+        expected += [title_line([program.columns[0], "Validation"])]
         self.assertEqual(answer.lines[:len(expected)], expected)
         for line, size in zip(answer.lines[len(expected):], (4, 8)):
             self.assertTrue(is_row(line, size, 1, ("passed",)), line)
@@ -89,21 +89,14 @@ class WithGpu(Tables):
 class WithOpenAcc(Tables):
     def test_every_program_passes(self):
         device = "DEVICE (D)"
-        for name, program in BY_NAME.items():
-            with self.subTest(name):
-                answer = openacc(name, *(QUICK[:4] if program.one_element else QUICK), "-c", "D", "D")
+        for program in ONE_SIDED_PROGRAMS:
+            with self.subTest(program.name):
+                answer = openacc(program.name, *(QUICK[:4] if program.sizes == "element" else QUICK), "-c", "D", "D")
                 self.assertEqual(answer.codes, [0, 0], answer)
                 self.assertIn(f"# Rank 0 Memory on {device} and Rank 1 Memory on {device}", answer.lines)
-                suffix = "-OPENACC" * (program.call != "Get_accumulate")  # whose title has none in OMB
+                suffix = "-OPENACC" * (program.name != "osu_get_acc_latency")  # whose title has none in OMB
                 self.assertIn(title_of(program, suffix), answer.lines)
                 self.assertNotIn("failed", answer.out)
 
     def test_an_absent_device_prints_one_line(self):
         self.refused(openacc("osu_get_bw", "D", "H", environment={"ACC_DEVICE_TYPE": "abacus"}), r"No device \[D H\]: .*; accepted: H H")
-
-
-@unittest.skipIf(FAKE, "built with CUDA or HIP")
-class WithoutGpu(Checked):
-    def test_options_that_need_a_device_are_refused(self):
-        for given in ("-d cuda",) if OPENACC else ("D H", "-d cuda"):
-            self.refused(run("osu_put_bw", *given.split()), rf"CUDA Support Not Enabled \[{given}\]; accepted: H H, .*")
