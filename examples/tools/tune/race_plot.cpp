@@ -121,6 +121,7 @@ std::string race_page(race_result const& r, std::string const& title, race_crite
            "\nset xlabel 'round (bars: 95 % interval of the mean so far)'\nset xrange [0.5:" +
            std::to_string(r.rounds) + ".5]\nset xtics " + std::to_string(1 + r.rounds / 20) + '\n' +
            sonde::detail::axis_commands("y", {ratio, scale}, ratios) + sonde::detail::legend_and_grid("ytics") +
+           "set key vertical maxrows " + std::to_string((lanes.size() + 3) / 2) + " samplen 3 width -6\n" +
            script.plots() + '\n';
 }
 
