@@ -76,6 +76,13 @@ SONDE_INLINE bool is_started_by_pmix(environment_variable const& variable) {
     return variable("PMIX_NAMESPACE") && variable("OMPI_MCA_ess") != "singleton";
 }
 
+/// Spectrum MPI's jsrun sets Open MPI's rank to its own. A process of mpirun in a shell of jsrun has the shell's rank,
+/// and a variable of Open MPI 4 or 5 by which rank 0 differs, too.
+SONDE_INLINE bool is_of_jsrun(environment_variable const& variable) {
+    auto const rank = variable("OMPI_COMM_WORLD_RANK");
+    return !rank || (rank == variable("JSM_NAMESPACE_RANK") && !variable("OMPI_COMMAND") && !variable("PRTE_LAUNCHED"));
+}
+
 inline constexpr auto own_launcher = "start it by the launcher of its own library";
 
 /// The launchers from the nearest to a process, which may have the variables of several: mpirun and Hydra start their
@@ -83,7 +90,7 @@ inline constexpr auto own_launcher = "start it by the launcher of its own librar
 /// those of PALS for Cray's PMI. A batch script of Flux may have FLUX_JOB_SIZE, its number of nodes, but only a task
 /// has FLUX_TASK_RANK.
 inline constexpr known_launcher known_launchers[] = {
-    {"jsrun", "JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE", nullptr, own_launcher},
+    {"jsrun", "JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE", is_of_jsrun, own_launcher},
     {"mpirun (Open MPI)", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", nullptr, own_launcher},
     {"mpiexec (Hydra)", "PMI_RANK", "PMI_SIZE", is_of_hydra, own_launcher},
     {"flux run", "FLUX_TASK_RANK", "FLUX_JOB_SIZE", nullptr, "try flux run -o pmi=pmix, or the library's own launcher"},

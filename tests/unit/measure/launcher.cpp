@@ -77,6 +77,11 @@ TEST_CASE("the launcher is the nearest one, not the one that started its daemons
     CHECK(seen(task + hydra) == "mpiexec (Hydra) 2 of 4");
     CHECK(seen(variables{{"JSM_NAMESPACE_SIZE", "1"}, {"JSM_NAMESPACE_RANK", "0"}} + open_mpi) ==
           "mpirun (Open MPI) 2 of 4");
+    // mpirun in a shell of jsrun, with as many processes as jsrun started
+    CHECK(seen(variables{{"JSM_NAMESPACE_SIZE", "4"}, {"JSM_NAMESPACE_RANK", "0"}} + open_mpi) ==
+          "mpirun (Open MPI) 2 of 4");
+    for (auto const* own : {"OMPI_COMMAND", "PRTE_LAUNCHED"})
+        CHECK(seen(jsrun + open_mpi + variables{{own, "1"}}) == "mpirun (Open MPI) 2 of 4");
     CHECK(seen(open_mpi_alone + hydra) == "mpiexec (Hydra) 2 of 4");
     CHECK(seen(task + flux) == "flux run 2 of 4"); // an instance of Flux in a job of Slurm
     CHECK(seen(daemon_task + variables{{"PMI_SIZE", "1"}}).empty());
