@@ -85,6 +85,7 @@ std::vector<std::string> names_in(std::string const& option, std::string const& 
     std::vector<std::string> all;
     for_lines(path, option,
               [&](std::string const& line, int) { all.push_back(line.substr(0, line.find_first_of(" \t"))); });
+    if (all.empty()) throw refusal{"No name in the file of " + option + " " + path + "; accepted: one a line"};
     return all;
 }
 

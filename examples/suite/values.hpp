@@ -126,7 +126,7 @@ std::optional<std::size_t> imb_size_in(std::string_view text);
 std::vector<std::size_t> sizes_in(std::string const& option, std::string const& path);
 
 /// First words of the lines of the file of an option. Blank lines and those that begin with # are skipped. Throws
-/// refusal if the file cannot be read.
+/// refusal if the file cannot be read or has no name.
 std::vector<std::string> names_in(std::string const& option, std::string const& path);
 
 } // namespace suite

@@ -2,6 +2,7 @@
 """Invalid input: one line on rank 0, a failure on every rank, no measurement."""
 import os
 import re
+import subprocess
 import tempfile
 import unittest
 
@@ -59,6 +60,21 @@ class Help(unittest.TestCase):
             with self.subTest(name):
                 self.assertEqual([(a.codes, a.err) for a in answers], [([0, 0], "")] * 3)
                 self.assertEqual({a.out for a in answers}, {answers[0].out})
+
+
+    def test_is_printed_once_by_processes_that_their_launcher_does_not_connect(self):
+        """As in a shell of `srun -n 2 --pty`, where a measurement is refused."""
+        clean = {name: value for name, value in os.environ.items() if not name.startswith(("OMPI_COMM_WORLD", "PMI", "SLURM_", "FLUX_", "PALS_", "JSM_"))}
+        for words, status, heard in ((["-h"], 0, ["Usage: ", ""]), (["PingPong"], 1, ["", ""])):
+            answers = [subprocess.run([f"{PROGRAMS}/IMB-MPI1", *words], capture_output=True, text=True, timeout=60,
+                                      env=clean | {"SLURM_STEP_ID": "0", "SLURM_STEP_NUM_TASKS": "2", "SLURM_PROCID": rank}) for rank in "01"]
+            self.assertEqual([a.returncode for a in answers], [status] * 2, answers)
+            self.assertEqual([a.stdout[:len("Usage: ")] for a in answers], heard, answers)
+
+    def test_of_a_benchmark_is_that_of_its_program(self):
+        answers = [run("IMB-MPI1", *words) for words in (["-help"], ["-h", "PingPong"], ["-help", "bcast"])]
+        self.assertEqual([(a.codes, a.err) for a in answers], [([0, 0], "")] * 3)
+        self.assertEqual({a.out for a in answers}, {answers[0].out})
 
 
 class Lists(unittest.TestCase):

@@ -111,6 +111,16 @@ TEST_CASE("option names may match in any case, and are stored in their documente
           }) == "Option -iter needs a value: -iter N");
 }
 
+TEST_CASE("help before a benchmark is the whole help") {
+    for (auto const* word : {"-help", "-h"})
+        for (auto const* name : {"PingPong", "bcast"}) {
+            auto const asked = parsed({word, name});
+            CHECK(asked.requested == imb::action::help);
+            CHECK_FALSE(asked.explained);
+        }
+    CHECK(refused({"-h", "PingPng"}) == "Invalid option -PingPng (-help lists all)");
+}
+
 TEST_CASE("help wins over every other argument") {
     for (auto const* word : {"-help", "--help", "-h"}) {
         auto const line = read_words({"-foo", word});

@@ -42,6 +42,9 @@ TEST_CASE("names of files follow those of the command line: the first word of ea
     file const second{"words_more.txt", "PingPing\r\n"};
     CHECK(selection({"-input", first.path, "pingpong"}) == "PingPong Bcast Uniband Bcast");
     CHECK(selection({"-input", first.path, "-input", second.path}) == "Bcast Uniband Bcast PingPing");
+    file const empty{"words_none.txt", "# PingPong\n\n"};
+    CHECK(refused_selection({"-input", empty.path}) ==
+          "No name in the file of -input " + empty.path + "; accepted: one a line");
     CHECK(refused_selection({"-input", "no_such"}) ==
           "Cannot read the file of -input no_such: No such file or directory");
 }

@@ -120,10 +120,14 @@ std::string explanation(option_row const& o) {
 
 } // namespace
 
-command_line read(std::vector<option_row> const& rows, int argc, char const* const* argv, option_style style) {
+command_line read(std::vector<option_row> const& rows, int argc, char const* const* argv, option_style style,
+                  std::vector<benchmark> const& benchmarks) {
     auto const all = with_one_dash({argv + std::min(argc, 1), argv + argc}, style);
     if (auto help = help_request(all, style)) {
-        if (auto& name = help->explained; name && !same(*name, "help", style)) {
+        auto& name = help->explained;
+        auto const is_named = [&](benchmark const& b) { return lower(b.name) == lower(*name); };
+        if (name && std::any_of(benchmarks.begin(), benchmarks.end(), is_named)) name.reset();
+        if (name && !same(*name, "help", style)) {
             require_taken(rows, *name, style);
             name = find(rows, *name, style)->name;
         }
@@ -146,7 +150,7 @@ options parse(component const& about, int argc, char const* const* argv) {
     auto found = about.defaults;
     auto const& [rows_of, style, in_given_order, complete] = about.syntax;
     auto const rows = rows_of(found, about.lacks);
-    auto const line = read(rows, argc, argv, style);
+    auto const line = read(rows, argc, argv, style, about.tests);
     found.explained = line.explained;
     auto const add_names = [&] {
         for (auto const& name : benchmark_names(line.operands)) found.names.push_back(name);

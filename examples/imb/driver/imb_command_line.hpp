@@ -25,9 +25,10 @@ struct command_line {
 
 /// Takes a command line apart: names follow one dash, those of options that IMB lacks also two; the value is the next
 /// argument, also a negative number. Throws suite::refusal for an unknown option and for a missing value; -help and -h
-/// are always known. The rows must outlive the result.
+/// are always known, and followed by a benchmark of the program they are of all options. The rows must outlive the
+/// result.
 command_line read(std::vector<option_row> const& rows, int argc, char const* const* argv,
-                  option_style style = option_style::one_dash);
+                  option_style style = option_style::one_dash, std::vector<benchmark> const& benchmarks = {});
 
 /// What -help prints: all options or, with `-help NAME`, that option.
 std::string usage(std::string const& program, std::vector<option_row> const& rows,
