@@ -18,6 +18,14 @@ TEST_CASE("sizes of a range are a fixed number per doubling, evenly in the logar
     CHECK(read_sizes("7:7", 4) == sizes{7});
 }
 
+TEST_CASE("sizes and ranges may be mixed") {
+    CHECK(read_sizes("8,1K:4K", 1) == sizes{8, 1024, 2048, 4096});
+    CHECK(read_sizes("10:30:10,64:128,20", 1) == sizes{10, 20, 30, 64, 128});
+    CHECK_THROWS_WITH(read_sizes("8,4:2", 1), "--sizes 8,4:2: the last size is below the first");
+    CHECK_THROWS_WITH(read_sizes("8,1:2:3:4", 1),
+                      "--sizes 8,1:2:3:4: takes sizes, A:B and A:B:STEP, with commas between");
+}
+
 TEST_CASE("a refused list names the option that it is of") {
     CHECK_THROWS_WITH(read_sizes("8,,1K", 1), "--sizes 8,,1K: '' is no size: whole bytes, or K, M, G, up to 1024G");
     CHECK_THROWS_WITH(read_sizes("8,,1K", 1, 1, "--latency"),
@@ -49,7 +57,7 @@ TEST_CASE("0 is a valid size where allowed, and not part of doublings") {
 }
 
 TEST_CASE("an invalid list of sizes is refused with its text") {
-    for (std::string const text : {"", "0:4", "4:1", "1:", ":4", "1:2:0", "1:2:3:4", "1,,2", "1,2:3", "x", "-1", "K",
+    for (std::string const text : {"", "0:4", "4:1", "1:", ":4", "1:2:0", "1:2:3:4", "1,,2", "1,3:2", "x", "-1", "K",
                                    "2000G", "1.5K", "99999999999999999999", "1:10001:1", "1:1e300", "1Ki", "8X"}) {
         CAPTURE(text);
         CHECK_THROWS_WITH_AS(read_sizes(text, 4), doctest::Contains(("--sizes " + text + ": ").c_str()),

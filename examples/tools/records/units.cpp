@@ -25,26 +25,33 @@ public:
     size_list_reader(std::string const& text, std::size_t least, std::string const& option)
         : text_{text}, least_{least}, given_{option + ' ' + text} {}
 
-    std::vector<std::size_t> range(std::size_t per_octave) const {
-        auto const parts = parts_at(':');
-        if (parts.size() > 3) refuse("takes A:B, A:B:STEP or a list A,B,..");
-        if (parts[1] < parts[0]) refuse("the last size is below the first");
-        return parts.size() == 3 ? linear(parts[0], parts[1], parts[2]) : logarithmic(parts[0], parts[1], per_octave);
-    }
-    std::vector<std::size_t> list() const {
-        auto all = parts_at(',');
-        require_few(static_cast<double>(all.size()));
+    /// Sizes and ranges with commas between.
+    std::vector<std::size_t> list(std::size_t per_octave) const {
+        std::vector<std::size_t> all;
+        for (auto const& part : suite::split(text_, ',')) {
+            auto const some = range(part, per_octave);
+            all.insert(all.end(), some.begin(), some.end());
+            require_few(static_cast<double>(all.size()));
+        }
         return all;
     }
 
 private:
+    std::vector<std::size_t> range(std::string const& text, std::size_t per_octave) const {
+        auto const parts = numbers(text);
+        if (parts.size() == 1) return parts;
+        if (parts.size() > 3) refuse("takes sizes, A:B and A:B:STEP, with commas between");
+        if (parts[1] < parts[0]) refuse("the last size is below the first");
+        return parts.size() == 3 ? linear(parts[0], parts[1], parts[2]) : logarithmic(parts[0], parts[1], per_octave);
+    }
+
     [[noreturn]] void refuse(std::string const& why) const { throw std::invalid_argument{given_ + ": " + why}; }
     void require_few(double count) const {
         if (count > most_sizes) refuse("more than " + std::to_string(most_sizes) + " sizes");
     }
-    std::vector<std::size_t> parts_at(char separator) const {
+    std::vector<std::size_t> numbers(std::string const& text) const {
         std::vector<std::size_t> all;
-        for (auto const& part : suite::split(text_, separator)) {
+        for (auto const& part : suite::split(text, ':')) {
             all.push_back(read_size(part, given_));
             if (all.back() < least_) refuse("'" + part + "' is below " + std::to_string(least_) + " byte");
         }
@@ -85,7 +92,7 @@ std::size_t read_size(std::string const& text, std::string const& option) {
 std::vector<std::size_t> read_sizes(std::string const& text, std::size_t per_octave, std::size_t least,
                                     std::string const& option) {
     size_list_reader const reader{text, least, option};
-    auto all = text.find(':') != std::string::npos ? reader.range(per_octave) : reader.list();
+    auto all = reader.list(per_octave);
     std::sort(all.begin(), all.end());
     all.erase(std::unique(all.begin(), all.end()), all.end());
     return all;

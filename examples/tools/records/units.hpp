@@ -16,7 +16,7 @@ std::size_t read_size(std::string const& text, std::string const& option);
 ///     A:B      from A to B, `per_octave` sizes per doubling, evenly in the logarithm and rounded to integers; if A is
 ///              0, it is followed by the sizes from 1
 ///     A:B:S    A, A + S, A + 2 S .. up to B
-///     A,B,..   the given sizes
+///     A,B,..   the given sizes and ranges
 ///
 /// Throws std::invalid_argument, in one line with the option's name, for any other text and for more than 10000 sizes.
 std::vector<std::size_t> read_sizes(std::string const& text, std::size_t per_octave, std::size_t least = 1,

@@ -195,9 +195,9 @@ po::options_description described(predict_options& o, output_options& output) {
                         "alpha@2=1.5us for the second of several ranges of sizes");
     known.add_options()("form", converted_value(o.form, form_of, "FORM"),
                         "multi: form of the model, time-line or published");
-    known.add_options()(
-        "sizes,s", optional_value(o.sizes, "SIZES"),
-        "message sizes in bytes: A:B, A:B:STEP or A,B,..; K, M, G are units of 1024; by default the range of the fit");
+    known.add_options()("sizes,s", optional_value(o.sizes, "SIZES"),
+                        "message sizes in bytes, A:B and A:B:STEP, with commas between; K, M, G are units of 1024; by "
+                        "default the range of the fit");
     known.add_options()("per-octave", po::value(&o.per_octave)->value_name("N")->default_value(4),
                         "sizes of A:B per doubling");
     known.add_options()("pairs", converted_value(o.pairs, list_of("--pairs"), "LIST"),

@@ -52,7 +52,8 @@ po::options_description described(command_line& line) {
         "parametrized round trips of one pair");
     add("out,o", po::value(&o.out), "file of JSON lines for sonde-model fit; a file with contents is refused");
     add("sizes,s", po::value(&line.sizes),
-        "message sizes in bytes: A:B, A:B:STEP or A,B,..; K, M, G are units of 1024 (default 1:4M; multi 40K:8M; "
+        "message sizes in bytes, A:B and A:B:STEP, with commas between; K, M, G are units of 1024 (default 1:4M; multi "
+        "40K:8M; "
         "loggp 1K:32K:1K)");
     add("per-octave", converted_value(line.per_octave, number_within<size>("per-octave", 1, 1000)),
         "sizes of A:B per doubling (default 4)");
