@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Measurements between hosts with links of 1 Gbit/s and 100 Mbit/s, made of namespaces: a network whose bandwidth is known.
+"""Measurements between hosts with links of 100 Mbit/s, made of namespaces: a network whose bandwidth is known.
 
 usage: network.py MPIRUN FOLDER_OF_PROGRAMS CLOCKS [SONDE_MODEL]
 
@@ -16,7 +16,7 @@ import hosts
 from hosts import Network
 from trials import holds
 
-LAUNCHES = (2, 3)  # of a program: at least so many of so many are not disturbed by other processes
+LAUNCHES = (1, 3)  # of a program: at least so many of so many are not disturbed by other processes
 
 
 def rows(text):
@@ -48,19 +48,17 @@ class TestNetwork(unittest.TestCase):
 
 class Figures(TestNetwork):
     def test_osu_bw_has_the_bandwidth_of_the_link(self):
-        for rate, burst, words in ((1000, 262144, ("-m", "65536:262144", "-x", "2", "-i", "10")),
-                                   (100, 32768, ("-m", "16384:65536", "-x", "1", "-i", "2"))):
-            with self.subTest(rate=rate), Network(2, rate, burst) as network:
-                self.assert_reached(0.112 * rate, 0.120 * rate,
-                                    lambda: bandwidths(network.mpi(f"{self.programs}/osu/osu_bw", *words), 1))
+        with Network(2, 100) as network:
+            self.assert_reached(11.2, 12.0, lambda: bandwidths(network.mpi(
+                f"{self.programs}/osu/osu_bw", "-m", "16384:65536", "-x", "1", "-i", "2"), 1))
 
     def test_uniband_has_the_bandwidth_of_the_links_between_its_pairs(self):
         # Of two pairs, each has a link of its own between four hosts; they share one between two hosts.
-        for count, ranks_per_host, links, rate, burst in ((2, 1, 1, 1000, 262144), (2, 2, 1, 100, 32768), (4, 1, 2, 100, 32768)):
-            words = ("-iter", "10", "-msglog", "16:17") if rate == 1000 else ("-npmin", "4", "-iter", "3", "-msglog", "15:15")
-            with self.subTest(hosts=count, ranks_per_host=ranks_per_host, rate=rate), Network(count, rate, burst) as network:
-                self.assert_reached(0.112 * rate * links, 0.120 * rate * links, lambda: bandwidths(network.mpi(
-                    f"{self.programs}/imb/IMB-MPI1", "Uniband", "-window_size", "64", *words, ranks_per_host=ranks_per_host), 2))
+        for count, ranks_per_host, links in ((2, 2, 1), (4, 1, 2)):
+            with self.subTest(hosts=count, ranks_per_host=ranks_per_host), Network(count, 100) as network:
+                self.assert_reached(11.2 * links, 12.0 * links, lambda: bandwidths(network.mpi(
+                    f"{self.programs}/imb/IMB-MPI1", "Uniband", "-window_size", "64", "-npmin", "4", "-iter", "3", "-msglog", "15:15",
+                    ranks_per_host=ranks_per_host), 2))
 
     def test_the_reference_of_the_solver_has_the_bandwidth_of_the_link_in_both_directions(self):
         # Both ranks send first. Otherwise the answer to one may wait behind the message of the other.
@@ -70,7 +68,7 @@ class Figures(TestNetwork):
 
     def test_clocks_of_hosts_are_synchronized_within_the_bound(self):
         # Clocks of hosts are 1000 s apart, which the kernel knows exactly.
-        for count, ranks_per_host in ((2, 1), (2, 2), (4, 1)):
+        for count, ranks_per_host in ((2, 2), (4, 1)):
             with self.subTest(hosts=count, ranks_per_host=ranks_per_host), Network(count, 1000, 262144) as network:
                 def launch(_, network=network, ranks_per_host=ranks_per_host):
                     lines = network.mpi(self.clocks, ranks_per_host=ranks_per_host).splitlines()
@@ -80,10 +78,10 @@ class Figures(TestNetwork):
                     self.assertLessEqual(found["deviation"], found["bound"])
                     self.assertLess(found["bound"], 0.05)
 
-                holds(self, launch, *LAUNCHES)
+                holds(self, launch, 2, 3) # a bound holds on a loaded machine, too
 
     def test_a_map_names_the_host_with_the_slow_link(self):
-        with Network(4, 1000, 262144, slow={2: 100}) as network:
+        with Network(4, 100, slow={2: 30}) as network:
             def launch(_):
                 text = network.mpi(f"{self.programs}/tools/sonde-map", "--latency", "none", "--bandwidth", "64K", "--window", "8",
                                    "--samples", "6", status=1)
