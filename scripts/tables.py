@@ -3,8 +3,9 @@
 """tables.py [--check] ROOT [EXAMPLES]
 
 Writes the tables of the pages that the sources know: between `<!-- table: NAME -->` and `<!-- /table -->`. `headers` is of
-include/sonde/, `forms of report` of its table; with the folder EXAMPLES of a build, `osu options` and `imb options` are of the help of its programs. With
---check changes nothing, and fails where a page shows another table.
+include/sonde/, `hooks of CONCEPT` of its list of hooks, `forms of report` of its table; with the folder EXAMPLES of a build,
+`osu options` and `imb options` are of the help of its programs. With --check changes nothing, and fails where a page shows
+another table.
 """
 import collections
 import pathlib
@@ -56,6 +57,19 @@ def forms(root):
         yield f"| {', '.join(f'`{ending}`' for ending in endings)} | `{word}` | {what} |"
 
 
+HOOK = re.compile(r'hook\(sonde::(\w+), [\w:* ]+, (\w+), \(([^)]*)\), (const)?,((?: *"(?:[^"\\\\]|\\\\.)*")+)')
+
+
+def hooks(root):
+    """{table: a row for each hook of a concept}"""
+    found = collections.defaultdict(lambda: ["| optional member | meaning |\n|---|---|"])
+    for concept, name, parameters, constness, meaning in HOOK.findall(re.sub(r" *\\\n *", " ", (root / "include/sonde/detail/hooks.inc").read_text())):
+        arguments = ", ".join(re.findall(r"(\w+)(?=,|$)", parameters))
+        text = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', meaning)).replace('\\"', '"')
+        found[f"hooks of {concept}"].append(f"| `{name}({arguments}){' const' if constness else ''}` | {text} |")
+    return found
+
+
 def options_of(program, flag):
     """(option, argument and meaning) of each line of a program's help."""
     shown = subprocess.run([program, flag], stdout=subprocess.PIPE, text=True, timeout=60, check=True).stdout
@@ -91,7 +105,7 @@ def imb_options(examples):
 def main():
     arguments = [argument for argument in sys.argv[1:] if argument != "--check"]
     root, check = pathlib.Path(arguments[0]), "--check" in sys.argv
-    made = {"headers": lambda: headers(root), "forms of report": lambda: forms(root)}
+    made = {"headers": lambda: headers(root), "forms of report": lambda: forms(root)} | {name: rows.copy for name, rows in hooks(root).items()}
     if len(arguments) > 1:
         examples = pathlib.Path(arguments[1])
         made |= {"osu options": lambda: osu_options(examples), "imb options": lambda: imb_options(examples)}
