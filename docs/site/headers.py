@@ -41,11 +41,13 @@ class Concepts:
         self.hooks = {}  # concept: {member: meaning}
         for page in sorted(page for page in pathlib.Path(folder).glob("*.md") if page.stem not in NO_HOOKS):
             found = self.hooks.setdefault(page.stem, {})
-            tables = re.findall(r"^\| expression \| meaning \|\n.*\n((?:\|.*\n)*)", page.read_text(), re.M)
-            for cell, meaning in re.findall(r"^\| (`.*?) \| (.*) \|$", "".join(tables), re.M):
-                for name in re.findall(r"`(?:\w+(?:\.|::)(\w+)|\w\(.*?\)|rule\(.*?\))", cell):
-                    if not meaning.startswith("optional, as of"):
-                        found.setdefault(name or "operator()", meaning)
+            tables = re.findall(r"^\| (expression|optional member) \| meaning \|\n.*\n((?:\|.*\n)*)", page.read_text(), re.M)
+            for title, rows in tables:
+                names = r"`(\w+)\(" if title == "optional member" else r"`(?:\w+(?:\.|::)(\w+)|\w\(.*?\)|rule\(.*?\))"
+                for cell, meaning in re.findall(r"^\| (`.*?) \| (.*) \|$", rows, re.M):
+                    for name in re.findall(names, cell):
+                        if not meaning.startswith("optional, as of"):
+                            found.setdefault(name or "operator()", meaning)
 
     def meaning(self, name, members, arguments):
         """A sentence for the member `name` of a class with these members, or None."""
