@@ -19,8 +19,8 @@ using texts = std::vector<std::string>;
 
 /// Reports that write down the records that they get, by their parameters: "both kernel".
 struct listed_reports {
-    texts reported{}, drawn{};
-    osu::row_reports reports{{into(reported)}, {into(drawn)}};
+    texts reported{}, drawn{}, named{};
+    osu::row_reports reports{{into(reported)}, {into(drawn)}, {into(named)}};
 
     static osu::reporter into(texts& all) {
         return {[&all](sonde::record const& r) {
@@ -48,10 +48,11 @@ sonde::overlap_records beside(std::string const& work) {
 } // namespace
 
 TEST_CASE_FIXTURE(listed_reports, "a plot draws the record beside OMB's work, wherever the work is done") {
-    reports.add({beside("matrix"), beside("spin")});
-    reports.add({beside("kernel"), beside("median kernel")});
-    reports.add({beside("kernel and matrix"), std::nullopt});
+    reports.add({beside("matrix"), beside("spin")}, {"", {{"bytes", 8}}});
+    reports.add({beside("kernel"), beside("median kernel")}, {"", {{"bytes", 16}}});
+    reports.add({beside("kernel and matrix"), std::nullopt}, {});
     CHECK(drawn == texts{"both matrix", "both kernel", "both kernel and matrix"});
+    CHECK(named == texts{"8", "16", ""});
     CHECK(reported == texts{"communication matrix", "work matrix", "both matrix", "communication spin", "work spin",
                             "both spin", "communication kernel", "work kernel", "both kernel",
                             "communication median kernel", "work median kernel", "both median kernel",
@@ -59,7 +60,7 @@ TEST_CASE_FIXTURE(listed_reports, "a plot draws the record beside OMB's work, wh
 }
 
 TEST_CASE_FIXTURE(listed_reports, "a plot draws the record of any other row, whatever its parameters are") {
-    reports.add(part_of("half", "none"));
+    reports.add(part_of("half", "none"), {});
     CHECK(drawn == texts{"half none"});
     CHECK(reported == drawn);
 }

@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -345,4 +346,49 @@ TEST_CASE("a subtracted cost shortens every iteration by the same time") {
     CHECK(found.over_ranks.mean == seconds{4});
     CHECK(found.over_ranks.max == seconds{5});
     CHECK(found.first == seconds{9});
+}
+
+TEST_CASE("values that one kind of program alone takes are refused with those that it accepts") {
+    auto const all = osu::latency_options | osu::option_set{osu::option_name::test_calls,
+                                                            osu::option_name::window_size,
+                                                            osu::option_name::pairs,
+                                                            osu::option_name::print_rate,
+                                                            osu::option_name::vary_window,
+                                                            osu::option_name::root_rank,
+                                                            osu::option_name::neighborhood,
+                                                            osu::option_name::array_size,
+                                                            osu::option_name::memory_limit,
+                                                            osu::option_name::window_creation,
+                                                            osu::option_name::window_synchronization};
+    auto one = program_of(all);
+    for (std::string const text :
+         {"Invalid Print Rate [-R 2]; accepted: a whole number from 0 to 1",
+          "Invalid Number of Pairs [-p 0]; accepted: ",
+          "The table of -V has no place for more columns [-V --honest]; accepted: ",
+          "Invalid cache policy [--cache cold]; accepted: warm, rotating, flushed",
+          "Contents of buffers that rotate are not checked [--cache rotating -c]; accepted: one of the two",
+          "Ranks that do not wait would flush caches while others measure [--cache flushed --sync none]; accepted: "
+          "another",
+          "Invalid root rank [-k fixed]; accepted: rotate, or fixed:R with a rank R",
+          "Invalid root rank [-k fixed:-1]; accepted: ", "Invalid Device Array Size [-a 0]; accepted: ",
+          "Invalid Memory Limit [-M 1k]; accepted: ", "Invalid topology [-N cart:1]; accepted: graph:FILE, or cart:",
+          "Invalid topology [-N ring:1:1]; accepted: ",
+          "Invalid option or invalid argument [-w shared]; accepted: create, allocate, dynamic",
+          "Invalid option or invalid argument [-s unlock]; accepted: lock, flush, flush_local, lock_all, pscw, "
+          "fence"}) {
+        auto const begin = text.find('[') + 1;
+        auto const found = refused(one, text.substr(begin, text.find(']') - begin));
+        CAPTURE(found);
+        CHECK(found.starts_with(text));
+    }
+    CHECK(refused(messages, "--cache flushed").ends_with(" [--cache flushed -b single]; accepted: -b multiple"));
+    for (auto const* bad : {"0", "128", "2:0", "0:2", "2:", ":2", "1:2:3", "x", "2x"})
+        for (auto const& [meaning, what] :
+             {std::pair{osu::probes::threads, "Threads"}, {osu::probes::processes, "Processes"}}) {
+            one.t_means = meaning;
+            auto const found = refused(one, std::string{"-t "} + bad);
+            CAPTURE(found);
+            CHECK(found.starts_with(std::string{"Invalid Number of "} + what + " [-t " + bad + "]; accepted: "));
+            CHECK(found.find("127") != std::string::npos);
+        }
 }

@@ -138,7 +138,7 @@ void collective_driver::require_root() const {
 buffer_bytes collective_driver::largest(bytes_function const& bytes) const try {
     buffer_bytes most;
     for (auto const& type : types()) {
-        auto const all = sizes(type);
+        auto const all = sizes_of(about(), options(), type);
         if (all.empty()) continue;
         auto const needed = bytes(recipe_of({type, all.back(), 1, 1, layout().describe(type, all.back())}));
         most = {std::max(most.send, needed.send), std::max(most.receive, needed.receive)};

@@ -65,42 +65,18 @@ void driver::take_memory(double bytes, std::function<void()> const& take) {
     suite::allocate(world_, memory_options, take);
 }
 
-void driver::require_row() const {
-    if (number_of_points() != 0) return;
-    auto least = types().front().bytes;
-    for (auto const& type : types()) least = std::min(least, type.bytes);
-    throw refusal{"No size holds an element [-m " + std::to_string(options_.min_size) + ":" +
-                  std::to_string(options_.max_size) + "]; accepted: a size of at least " + std::to_string(least)};
-}
-
 void driver::open_reports() {
     together(world_, [&] {
         if (world_.rank() != 0) return;
         if (options_.check.log) require_log(*options_.check.log);
         reports_ = osu::open_reports(about_, options_, environment_);
-        progress_ = progress_of(number_of_points());
+        progress_ = progress_of(number_of_points(about_, options_));
     });
-}
-
-std::vector<std::size_t> driver::sizes(datatype const& type) const {
-    if (about_.rows == rows::one || about_.rows == rows::operations) return {0};
-    if (about_.rows == rows::one_element) return {type.bytes};
-    std::vector<std::size_t> all;
-    for (auto const size : sonde::sizes(options_.min_size, options_.max_size))
-        if (size >= type.bytes || (size == 0 && about_.moved_by.empty_messages)) all.push_back(size);
-    return all;
-}
-
-std::size_t driver::number_of_points() const {
-    if (about_.rows == rows::operations) return about_.operations;
-    std::size_t all = 0;
-    for (auto const& type : types()) all += sizes(type).size() * (options_.vary_window ? varied_windows.size() : 1);
-    return all;
 }
 
 void driver::each_size(datatype const& type, std::function<bool(point const&)> const& measure) const {
     auto const window = is_rate(about_.shows) ? options_.window : 1;
-    for (auto const size : sizes(type)) {
+    for (auto const size : sizes_of(about_, options_, type)) {
         auto const message = layout_->describe(type, size);
         if (!measure({type, size, window, 1, message})) return;
     }
@@ -118,11 +94,20 @@ void driver::begin_table(datatype const& type) {
     table_.titles();
 }
 
+sonde::point driver::sampled_point(point const& at) const {
+    sonde::point found;
+    if (about_.rows != rows::sizes && about_.rows != rows::one_element) return found;
+    found.parameters.emplace_back("bytes", at.size);
+    if (options_.types.size() > 1) found.parameters.emplace_back("datatype", at.type.name);
+    if (options_.vary_window) found.parameters.emplace_back("window", at.window);
+    return found;
+}
+
 bool driver::record(point const& at, result const& found) {
     auto const& counts = found.record.slowest_counts;
     auto const ranks = environment_.host_of_rank.size(); // threads have a count each, which are more
     if (options_.statistics && counts && counts->size() == ranks) asymmetry_.add(found.record);
-    reports_.add(found);
+    reports_.add(found, sampled_point(at));
     if (progress_) progress_(found.record);
     auto const wrong = found.record.errors.value_or(0) != 0;
     if (wrong) failed_size_ = at.size;
@@ -182,19 +167,10 @@ sonde::sample_metric metric_of(program const& about) {
             [as = about.shows](sonde::record const& r, sonde::seconds t) { return shown(as, r, t); }};
 }
 
-/// Plots of the samples of every size, NAME-SIZE.png. Of the other parameters the name has those with several values:
-/// window and datatype.
-reporter open_sample_plots(program const& about, options const& asked, std::string const& graph) {
-    auto const types = asked.types.size() > 1, windows = asked.vary_window;
+/// Plots of the samples of every size, NAME-SIZE.png.
+reporter open_sample_plots(program const& about, std::string const& graph) {
     sonde::sample_plot draw{canvas_of(graph, about.name), metric_of(about)};
-    auto const take = [=](sonde::record found) mutable {
-        std::erase_if(found.point.parameters, [&](auto const& p) {
-            return p.name != "bytes" && !(windows && p.name == "window") && !(types && p.name == "datatype");
-        });
-        found.point.name.clear();
-        draw(found);
-    };
-    return {take, [draw]() mutable { draw.finish(); }};
+    return {draw, [draw]() mutable { draw.finish(); }};
 }
 
 /// One plot of all sizes, NAME-sizes.png, drawn when the run ends.
@@ -208,15 +184,19 @@ reporter open_size_plot(program const& about, std::string const& graph) {
 
 } // namespace
 
-void row_reports::add(result const& row) const {
+void row_reports::add(result const& row, sonde::point const& sampled) const {
     if (!of_records.empty())
         for (auto const& r : row.records())
             for (auto const& report : of_records) report(r);
     for (auto const& report : of_values) report(row.record);
+    if (of_samples.empty()) return;
+    auto named = row.record;
+    named.point = sampled;
+    for (auto const& report : of_samples) report(named);
 }
 
 void row_reports::finish() const {
-    for (auto const* const reports : {&of_records, &of_values})
+    for (auto const* const reports : {&of_records, &of_values, &of_samples})
         for (auto const& report : *reports) report.finish();
 }
 
@@ -225,7 +205,7 @@ row_reports open_reports(program const& about, options const& asked, sonde::envi
     for (auto const& r : asked.reports) all.of_records.push_back(suite::open_report("--report", r, where));
     auto const sizes = about.rows == rows::sizes && asked.min_size < asked.max_size;
     for (auto const& g : asked.graphs) {
-        all.of_values.push_back(suite::opened("-G " + g, [&] { return open_sample_plots(about, asked, g); }));
+        all.of_samples.push_back(suite::opened("-G " + g, [&] { return open_sample_plots(about, g); }));
         if (sizes) all.of_values.push_back(suite::opened("-G " + g, [&] { return open_size_plot(about, g); }));
     }
     return all;

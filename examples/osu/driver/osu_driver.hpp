@@ -6,6 +6,7 @@
 #include "osu/driver/osu_program.hpp"
 #include "osu/driver/osu_table.hpp"
 #include "osu/driver/plan.hpp"
+#include "osu/driver/sizes.hpp"
 #include "suite/launch.hpp"
 #include "suite/reports.hpp"
 
@@ -30,8 +31,10 @@ struct row_reports {
     std::vector<reporter> of_records; // `--report`: get all records of a row
     std::vector<reporter> of_values;  // `-G`: get the record of a row's value, of a non-blocking collective that of
                                       // communication and OMB's work together
+    std::vector<reporter> of_samples; // `-G`: get it by the name of the row's picture
 
-    void add(result const& row) const;
+    /// `sampled`: the parameters in the name of the picture of the row's samples.
+    void add(result const& row, sonde::point const& sampled) const;
     /// Writes the rest. Throws refusal if a file cannot be written.
     void finish() const;
 };
@@ -75,18 +78,12 @@ struct point {
     sonde::mpi::elements const& elements() const { return message.elements; }
 };
 
-/// The windows of `-V`, ascending.
-inline constexpr std::array<std::size_t, 8> varied_windows{1, 2, 4, 8, 16, 32, 64, 128};
-
 /// Base class of the drivers of messages, collectives and one-sided operations: the ranks, the options, the size sweep,
 /// the table and the reports. Derived classes add buffers and the measurement of one point.
 class driver {
 public:
     /// Throws refusal, on all ranks, for an unreadable file of `-D`. Collective over the group.
     explicit driver(invocation const& from);
-
-    /// Throws refusal, on all ranks, if no size holds an element, so that there would be no row.
-    void require_row() const;
 
     /// Opens the reports. Throws refusal, on all ranks, if that fails. Collective over the group.
     void open_reports();
@@ -100,10 +97,6 @@ public:
 
     /// The datatypes of `-T`.
     std::vector<datatype> types() const { return types_of(options_); }
-    /// Sizes of a datatype's sweep: the smallest, doubled up to the largest, without those below one element. One size
-    /// of 0 if the program has none; the size of one element if it has one row of an element.
-    std::vector<std::size_t> sizes(datatype const& type) const;
-
     /// Call `measure(point)` for each size of a datatype until it returns false, which ends the sweep.
     void each_size(datatype const& type, std::function<bool(point const&)> const& measure) const;
     /// Print the head of the table of each datatype, and call `measure(point)` for its sizes: see `each_size`.
@@ -117,7 +110,8 @@ public:
     }
 
     /// Print a row, and write its records to all reports. False if contents were wrong, which ends the sweep.
-    bool report(point const& at, result const& found) {
+    bool report(point const& at, result found) {
+        found.transmitted = at.message.transmitted;
         table_.row(std::to_string(at.size), found);
         return record(at, found);
     }
@@ -139,7 +133,8 @@ protected:
     void limit_sizes(std::size_t largest) { options_.max_size = largest; }
 
 private:
-    std::size_t number_of_points() const;
+    /// The size, and the datatype and the window if there are several.
+    sonde::point sampled_point(point const& at) const;
 
     program const& about_;
     osu::options options_;

@@ -100,7 +100,7 @@ void run_sweep(std::function<void()> const& sweep) {
 /// Print everything, and return the exit status. Collective over the group.
 int run(program const& about, prepared_run const& prepared, sonde::mpi::group& world) {
     auto& driver = *prepared.driver;
-    driver.require_row();
+    require_row(about, driver.options());
     driver.open_reports();
     suite::note_device(world);
     about.moved_by.announce(world);

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t most_counts = INT_MAX; // MPI counts requests with an int
 constexpr std::size_t most_bytes = PTRDIFF_MAX;
 
-/// A row, and the option that a program takes or lacks.
+/// A row, and the option, or the group of options, that a program takes or lacks.
 struct table_row {
     option_name option;
     option_row row;
@@ -238,8 +238,8 @@ std::vector<choice<sonde::cache>> caches_of(program const& about) {
 
 table_rows windows_and_sizes(options& o, program const& about) {
     return {
-        {option_name::help, {"help,h", "print this help", assign(o.requested, action::help)}},
-        {option_name::version, {"version,v", "print the title", assign(o.requested, action::version)}},
+        {option_name::common, {"help,h", "print this help", assign(o.requested, action::help)}},
+        {option_name::common, {"version,v", "print the title", assign(o.requested, action::version)}},
         {option_name::full,
          {"full,f", "more columns: the ranks' shortest and longest mean, iterations, parts of the time", flag(o.full)}},
         {option_name::window_creation,
@@ -253,10 +253,10 @@ table_rows windows_and_sizes(options& o, program const& about) {
         {option_name::message_size,
          {"message-size,m [MIN:]MAX", "sizes from MIN to MAX bytes, doubling; also MIN:",
           set_by(o, set_sizes, "MAX, MIN:MAX, MIN: or :MAX in bytes"), "Invalid Message Size"}},
-        {option_name::warmup,
+        {option_name::measurement,
          {"warmup,x", "iterations before the timed ones (see docs/osu.md for the default)",
           whole(o.warmup, 0, most_counts), "Invalid Number of Warmup Iterations"}},
-        {option_name::iterations,
+        {option_name::measurement,
          {"iterations,i", "timed iterations (see docs/osu.md for the default)", whole(o.iterations, 1, most_counts),
           "Invalid Number of Iterations"}},
         {option_name::test_calls,
@@ -359,15 +359,15 @@ table_rows statistics_and_synchronization(options& o, program const& about) {
         {option_name::percentiles,
          {"tail-lat,z N,N...", "percentiles, 0 to 100 (50,90,99)", percentile_list(o.percentiles),
           "Percentile range must be in between 0 and 100"}},
-        {option_name::report, report},
-        {option_name::until,
+        {option_name::common, report},
+        {option_name::measurement,
          {"until PERCENT",
           "end a row when the 95 % interval of its median is within PERCENT, or with its budget (see docs/osu.md)",
           parsed(o.until, precision_of, "PERCENT from 0.001 to 99"), "Invalid precision"}},
-        {option_name::budget,
+        {option_name::measurement,
          {"budget SECONDS", "end a row after SECONDS (0.1 with --until)", real(o.budget, "SECONDS", "1e-6", "1e6"),
           "Invalid budget"}},
-        {option_name::synchronization,
+        {option_name::measurement,
          {"sync KIND", "ranks start: none, barrier, dissemination, window (see docs/osu.md)",
           one_of(o.sync_start, starts_of(about), spelling::any_case), "Invalid start"}},
         {option_name::cache,
@@ -380,7 +380,7 @@ table_rows statistics_and_synchronization(options& o, program const& about) {
         {option_name::payload,
          {"payload KIND", "messages: bytes, or by Boost.MPI object, content, datatype (see docs/osu.md)",
           one_of(o.message, payloads()), "Invalid payload"}},
-        {option_name::statistics,
+        {option_name::measurement,
          {"honest",
           "median with 95 % interval, 99th percentile, slowest rank, why a row ended; bus bandwidth, what is hidden",
           flag(o.statistics)}},

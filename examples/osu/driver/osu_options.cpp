@@ -81,24 +81,6 @@ options parse(program const& about, int argc, char const* const* argv) {
     return found;
 }
 
-options within(options asked, size_limits const& limits) {
-    auto const element = limits.element;
-    if (element > 1) asked.min_size = element * std::max<std::size_t>(asked.min_size / element, 1);
-    if (asked.min_size > asked.max_size)
-        throw refusal{"No element has room [-m]; accepted: a MAX of at least " + std::to_string(asked.min_size)};
-    if (limits.blocks) {
-        auto const most = asked.memory_limit / *limits.blocks;
-        if (asked.min_size > most)
-            throw refusal{"Memory limit smaller than one message [-M " + std::to_string(asked.memory_limit) +
-                          "]; accepted: at least " + std::to_string(asked.min_size * *limits.blocks)};
-        asked.max_size = std::min(asked.max_size, most);
-    }
-    if (asked.max_size / element > limits.most_elements)
-        throw refusal{"Too many elements [-m " + std::to_string(asked.max_size) + "]; accepted: sizes up to " +
-                      std::to_string(element * limits.most_elements)};
-    return asked;
-}
-
 bool program::takes(option_name one) const { return accepted.contains(one) && !moved_by.lacks.contains(one); }
 
 std::string usage(program const& about) {

@@ -11,7 +11,6 @@
 #include <sonde/memory.hpp>
 
 #include <cstddef>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -140,18 +139,6 @@ inline bool is_on_device(options const& asked) { return asked.on && asked.on->ki
 
 /// Parse a command line, on every rank, before or after MPI starts. Throws refusal.
 options parse(program const& about, int argc, char const* const* argv);
-
-/// Messages that a program can move.
-struct size_limits {
-    std::size_t element = 1;                                             // bytes; messages are whole elements
-    std::size_t most_elements = std::numeric_limits<std::size_t>::max(); // of a message
-    std::optional<std::size_t> blocks{}; // of a message's size in the largest buffer, which must be within `-M`
-};
-
-/// Options with sizes within the limits: MIN is the multiple of an element below, at least one element; for the memory
-/// MAX is lowered without a warning, as in OMB's programs of OpenSHMEM, UPC and UPC++. Throws refusal if no size is
-/// left, or if MAX has too many elements.
-options within(options asked, size_limits const& limits);
 
 /// The text of `-h`.
 std::string usage(program const& about);

@@ -11,19 +11,19 @@
 
 namespace osu {
 
-/// Options that a program takes or lacks.
+/// Options that a program takes or lacks. `common` stands for those of all programs, `measurement` for those of all
+/// programs that measure.
 enum class option_name : unsigned char {
     accelerator,
     array_size,
     buffer_number,
-    budget,
     cache,
+    common,
     derived_datatype,
     full,
     graph,
-    help,
     in_place,
-    iterations,
+    measurement,
     memory_limit,
     message_size,
     neighborhood,
@@ -32,20 +32,14 @@ enum class option_name : unsigned char {
     payload,
     percentiles,
     print_rate,
-    report,
     root_rank,
     session,
     staged,
-    statistics,
-    synchronization,
     test_calls,
     type,
-    until,
     validation,
     validation_warmup,
     vary_window,
-    version,
-    warmup,
     window_creation,
     window_size,
     window_synchronization,
@@ -55,11 +49,9 @@ enum class option_name : unsigned char {
 using option_set = suite::option_set<option_name>;
 
 // Groups of options.
-inline constexpr option_set startup_options{option_name::help, option_name::version, option_name::report};
-inline constexpr option_set measurement_options =
-    startup_options | option_set{option_name::message_size, option_name::warmup, option_name::iterations,
-                                 option_name::until,        option_name::budget, option_name::synchronization,
-                                 option_name::statistics};
+inline constexpr option_set startup_options{option_name::common};
+inline constexpr option_set measurement_options{option_name::common, option_name::measurement,
+                                                option_name::message_size};
 inline constexpr option_set common_options =
     measurement_options | option_set{option_name::graph, option_name::percentiles, option_name::session};
 inline constexpr option_set validation_options{option_name::validation, option_name::validation_warmup};

@@ -151,13 +151,6 @@ void add_completed_atomics(std::vector<column>& all) {
                    }});
 }
 
-/// Bytes of a message of a derived datatype, without gaps.
-std::string transmitted(result const& f) {
-    for (auto const& p : f.record.point.parameters)
-        if (p.name == "transmitted") return right(p.text);
-    return right("-");
-}
-
 /// A column of microseconds.
 template <class Time>
 column time_column(char const* title, Time time) {
@@ -247,7 +240,8 @@ std::vector<column> columns_of(program const& about, options const& asked) {
     auto all = value_columns(about, asked);
     if (asked.check.on) all.push_back(validation_column(about.style.right_contents, about.style.wrong_contents));
     for (auto const percent : asked.percentiles) all.push_back(percentile_column(as, percent));
-    if (asked.data.kind != layout::plain) all.push_back({right("Transmit Size"), transmitted});
+    if (asked.data.kind != layout::plain)
+        all.push_back({right("Transmit Size"), [](result const& f) { return right(std::to_string(f.transmitted)); }});
     if (!asked.statistics) return all;
     add_statistics(all, as, asked.sync_start == start::window);
     if (as == metric::collective && about.rows == rows::sizes) add_bus_bandwidth(all);

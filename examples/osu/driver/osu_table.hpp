@@ -26,6 +26,7 @@ struct result {
     std::optional<sonde::overlap_records> overlapped;
     std::optional<sonde::overlap_records> spun;
     std::optional<sonde::record> completed; // `--honest`: atomic operations that shmem_quiet completes
+    std::size_t transmitted = 0;            // bytes of a message of a derived datatype, without gaps
 
     result(sonde::record found) : record{std::move(found)} {}
     result(sonde::overlap_records beside_work, std::optional<sonde::overlap_records> beside_spin)

@@ -59,7 +59,7 @@ int run_startup(invocation const& from, sonde::seconds start_time, std::string (
     });
     print(world, table::title_of(from.about) + "\n" + line_of(found) + "\n");
     together(world, [&] {
-        reports.add(found);
+        reports.add(found, {});
         reports.finish();
     });
     return 0;

@@ -40,7 +40,7 @@ int wrong_sizes(sonde::mpi::group& world, char** argv, osu::one_sided const& row
     int wrong = 0;
     for (auto const& type : on.types()) {
         on.summary().begin(type.name);
-        for (auto const size : on.sizes(type))
+        for (auto const size : osu::sizes_of(on.about(), on.options(), type))
             wrong += osu::measure(on, {type, size, on.transfers()}).errors != 0u ? 1 : 0;
     }
     if (wrong != 0 && world.rank() == 0)
