@@ -149,6 +149,29 @@ TEST_CASE("buffer places may precede options, and follow one with an optional ar
     CHECK(parsed(messages, "-z D H").percentiles == std::vector{50, 90, 99});
 }
 
+TEST_CASE("sizes have four syntaxes, and an argument that may be missing is attached, separate, or behind a name") {
+    auto const sizes = [](std::string const& line) {
+        auto const asked = parsed(messages, line);
+        return std::pair{asked.min_size, asked.max_size};
+    };
+    CHECK(sizes("-m4") == std::pair{std::size_t{1}, std::size_t{4}});
+    for (auto const* line : {"-m2:4", "-m 9 -m 2:4", "--message-size=2:4", "H H -m 2:4"})
+        CHECK(sizes(line) == std::pair{std::size_t{2}, std::size_t{4}});
+    for (auto const* line : {"--message-size=:2", "--mess=0:2"})
+        CHECK(sizes(line) == std::pair{std::size_t{1}, std::size_t{2}});
+    CHECK(sizes("-m 2097152:") == std::pair{std::size_t{1} << 21, std::size_t{1} << 22});
+    for (auto const* line : {"-z50,99", "-z 50,99", "--tail-lat=50,99", "--tail-lat 50,99", "-z1 -z50,99 -c H H"})
+        CHECK(parsed(messages, line).percentiles == std::vector{50, 99});
+    for (auto const* line : {"-z", "-c -z", "-z H H"})
+        CHECK(parsed(messages, line).percentiles == std::vector{50, 90, 99});
+    CHECK(refused(messages, "-cz").starts_with("Invalid Validation Argument [-c z]; accepted: ")); // -c takes the rest
+    CHECK(parsed(messages, "--validation").check.on);
+    CHECK(parsed(messages, "-i 9 -x 3 -i 4 --warmup=1").iterations == 4);
+    auto const rates = program_of(osu::bandwidth_options | osu::option_name::vary_window, osu::metric::rate);
+    for (auto const* line : {"-V", "--vary-window", "--vary-window 1", "-Vz", "--vary-window=1"})
+        CHECK(parsed(rates, line).vary_window);
+}
+
 TEST_CASE("a value that an option does not take is refused with the option, the value and the accepted values") {
     constexpr std::string_view all[] = {
         "Invalid option [-q]; accepted: -h -v ",

@@ -2,27 +2,14 @@
 // Preloaded: counts calls of one-sided communication, and writes them, at MPI_Finalize, to $SONDE_COUNTS-RANK. With
 // $SONDE_FAULT, one bit of every operation's data is flipped: of the data "sent", or of the data "fetched" when the
 // next call completes it; or the operation is "lost".
+#include "../counted_calls.hpp"
+
 #include <mpi.h>
 
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <deque>
-#include <map>
-#include <string>
 #include <vector>
 
 namespace {
-
-std::map<std::string, long>& calls() {
-    static std::map<std::string, long> counts;
-    return counts;
-}
-
-bool fault(char const* how) {
-    auto const* const asked = std::getenv("SONDE_FAULT");
-    return asked != nullptr && std::string{asked} == how;
-}
 
 std::size_t bytes_of(int n, MPI_Datatype type) {
     int one = 0;
@@ -64,17 +51,6 @@ int completed(char const* name, int code) {
 int counted(char const* name, int code) {
     ++calls()[name];
     return code;
-}
-
-void write_counts() {
-    auto const* const path = std::getenv("SONDE_COUNTS");
-    if (path == nullptr) return;
-    int rank = 0;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    auto* const out = std::fopen((std::string{path} + "-" + std::to_string(rank)).c_str(), "w");
-    if (out == nullptr) return;
-    for (auto const& [name, n] : calls()) std::fprintf(out, "%s %ld\n", name.c_str(), n);
-    std::fclose(out);
 }
 
 } // namespace
@@ -137,7 +113,9 @@ int MPI_Win_complete(MPI_Win w) { return completed("complete", PMPI_Win_complete
 int MPI_Win_fence(int assertion, MPI_Win w) { return completed("fence", PMPI_Win_fence(assertion, w)); }
 
 int MPI_Finalize() {
-    write_counts();
+    int rank = 0;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    write_counts(rank);
     return PMPI_Finalize();
 }
 

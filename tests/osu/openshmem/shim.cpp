@@ -1,30 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 // Preloaded: counts calls of OpenSHMEM, and writes them, at shmem_finalize, to $SONDE_COUNTS-PE. With $SONDE_FAULT, one
 // bit of every operation's data is flipped: of the data "sent", or of the data "received"; or the operation is "lost".
+#include "../counted_calls.hpp"
+
 #include <shmem.h>
 
 #include <dlfcn.h>
 
 #include <cstddef>
-#include <cstdio>
-#include <cstdlib>
 #include <deque>
-#include <map>
-#include <string>
 #include <type_traits>
 #include <vector>
 
 namespace {
-
-std::map<std::string, long>& calls() {
-    static std::map<std::string, long> counts;
-    return counts;
-}
-
-bool fault(char const* how) {
-    auto const* const asked = std::getenv("SONDE_FAULT");
-    return asked != nullptr && std::string{asked} == how;
-}
 
 /// The library's function of a name.
 template <class F>
@@ -61,15 +49,6 @@ void completed() {
 template <class T>
 T sent_value(T value) {
     return fault("sent") ? static_cast<T>(value ^ bit) : value;
-}
-
-void write_counts() {
-    auto const* const path = std::getenv("SONDE_COUNTS");
-    if (path == nullptr) return;
-    auto* const out = std::fopen((std::string{path} + "-" + std::to_string(shmem_my_pe())).c_str(), "w");
-    if (out == nullptr) return;
-    for (auto const& [name, n] : calls()) std::fprintf(out, "%s %ld\n", name.c_str(), n);
-    std::fclose(out);
 }
 
 } // namespace
@@ -157,7 +136,7 @@ void shmem_float_sum_to_all(float* to, float const* from, int n, int start, int 
 }
 
 void shmem_finalize() {
-    write_counts();
+    write_counts(shmem_my_pe());
     real(&shmem_finalize, "shmem_finalize")();
 }
 

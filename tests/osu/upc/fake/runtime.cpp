@@ -2,6 +2,8 @@
 // Runtime of a stand-in for UPC, whose threads are processes of MPI on one host. The shared heap is a window of shared
 // memory. It counts calls (SONDE_COUNTS: the beginning of the names of files). With SONDE_FAULT it damages data
 // (flipped), loses it (lost), has no memory (full), or threads that are no ranks of MPI (apart).
+#include "../../counted_calls.hpp"
+
 #include <bupc_extern.h>
 #include <upc_collective.h>
 #include <upc_relaxed.h>
@@ -14,9 +16,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
 extern "C" char const fake_upc_shared_heap[];
@@ -28,7 +28,6 @@ MPI_Comm comm = MPI_COMM_NULL;
 MPI_Win window = MPI_WIN_NULL;
 std::size_t heap = 0, allocated = 0;
 std::vector<std::byte*> heaps; // of all threads
-std::map<std::string, long> counts;
 
 /// Ends the job for what no correct program does.
 void require(bool correct, char const* what) {
@@ -67,20 +66,15 @@ std::byte* on_thread(int thread, upc_shared_pointer p) {
 /// program.
 bool is_of_group(std::size_t bytes) { return bytes % sizeof(double) == 0; }
 
-bool has_fault(char const* which) {
-    auto const* const fault = std::getenv("SONDE_FAULT");
-    return fault != nullptr && std::string_view{fault} == which;
-}
-
 /// Copies the data of a program, unless it is to be lost, and flips a bit of it if it is to be damaged.
 void copy(void* to, void const* from, std::size_t bytes, std::size_t each) {
-    if (!is_of_group(each) && has_fault("lost")) return;
+    if (!is_of_group(each) && fault("lost")) return;
     std::memcpy(to, from, bytes);
-    if (!is_of_group(each) && has_fault("flipped")) static_cast<std::byte*>(to)[bytes - 1] ^= std::byte{16};
+    if (!is_of_group(each) && fault("flipped")) static_cast<std::byte*>(to)[bytes - 1] ^= std::byte{16};
 }
 
 void count(char const* call, std::size_t bytes) {
-    if (!is_of_group(bytes)) ++counts[call];
+    if (!is_of_group(bytes)) ++calls()[call];
 }
 
 void wait_for_all() {
@@ -122,11 +116,7 @@ void bupc_init(int* argc, char*** argv) {
 }
 
 void bupc_exit(int status) {
-    if (auto const* const path = std::getenv("SONDE_COUNTS"))
-        if (auto* const out = std::fopen((std::string{path} + "-" + std::to_string(rank)).c_str(), "w")) {
-            for (auto const& [name, n] : counts) std::fprintf(out, "%s %ld\n", name.c_str(), n);
-            std::fclose(out);
-        }
+    write_counts(rank);
     MPI_Barrier(comm);
     MPI_Win_unlock_all(window);
     MPI_Win_free(&window);
@@ -138,7 +128,7 @@ void bupc_exit(int status) {
 char* bupc_extern_getenv(char const* name) { return std::getenv(name); }
 
 int fake_upc_thread() { return rank; }
-int fake_upc_threads() { return has_fault("apart") ? 1 : size; }
+int fake_upc_threads() { return fault("apart") ? 1 : size; }
 
 upc_shared_pointer fake_upc_element(upc_shared_pointer array, int i, std::size_t bytes) {
     auto const at = thread_of(array) + static_cast<std::size_t>(i), threads = static_cast<std::size_t>(size);
@@ -151,12 +141,12 @@ void* fake_upc_private(upc_shared_pointer mine) {
 }
 
 void fake_upc_barrier() {
-    ++counts["barrier"];
+    ++calls()["barrier"];
     wait_for_all();
 }
 
 void fake_upc_fence() {
-    ++counts["fence"];
+    ++calls()["fence"];
     MPI_Win_sync(window);
 }
 
@@ -164,7 +154,7 @@ upc_shared_pointer upc_all_alloc(std::size_t blocks, std::size_t bytes) {
     require(blocks == static_cast<std::size_t>(size), "another number of blocks than THREADS");
     auto const from = allocated, rounded = (bytes + 63) / 64 * 64;
     wait_for_all();
-    if (has_fault("full") || rounded > heap - from) return nullptr;
+    if (fault("full") || rounded > heap - from) return nullptr;
     allocated += rounded;
     return pointer_to(0, from);
 }
