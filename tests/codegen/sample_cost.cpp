@@ -7,6 +7,7 @@
 
 #include "counted.hpp"
 
+#include <sonde/measure/compare.hpp>
 #include <sonde/mpi.hpp>
 #include <sonde/probe/collect.hpp>
 #include <sonde/sonde.hpp>
@@ -132,6 +133,18 @@ TEST_CASE_FIXTURE(parallel, "a window of persistent requests is one start and on
     sonde::mpi::persistent_link link{ranks, no_peer, {}, {}, 64};
     sonde::bidirectional pattern{std::move(link), sonde::role::initiator, 64, eight, window};
     CHECK(samples_with_other_cost(readings_of(ranks, sonde::no_sync{}, pattern), 2 * batch) == 0);
+}
+
+TEST_CASE_FIXTURE(parallel, "samples of a comparison cost their own calls and a barrier each, and allocate nothing") {
+    sonde::ping_pong pattern{sonde::mpi::link{ranks, no_peer}, sonde::role::initiator, eight, eight};
+    std::vector<counters> readings;
+    readings.reserve(1000);
+    auto const plan = sonde::plan<>{}.warmup(0).until(sonde::samples{samples}).timed_by(counting_clock{&readings});
+    (void)sonde::compare(ranks, plan, pattern, [&] { pattern(); });
+    REQUIRE(readings.size() == 2 * 2 * samples);
+    CHECK(samples_with_other_cost(readings, 2) == 0);
+    CHECK(readings.back().allocations == readings.front().allocations);
+    CHECK(readings.back().mpi_calls == readings.front().mpi_calls + 2 * 3 * static_cast<long>(samples) - 1);
 }
 
 TEST_CASE("a pass through a probe's scope reads the clock twice and makes no other call, also with a timeline") {

@@ -7,6 +7,7 @@
 
 #include <sonde/mpi.hpp>
 #include <sonde/mpi/measure.hpp>
+#include <sonde/sync/synchronized_start.hpp>
 
 #include <chrono>
 #include <cstddef>
@@ -188,4 +189,11 @@ TEST_CASE("a measurement in one call frees its communicator, and refuses a null 
     CHECK(ledger::current().communicators.empty());
     CHECK_THROWS_AS(mpi::compare(application::comm(), {}), std::invalid_argument);
     CHECK_THROWS_AS(static_cast<void>(mpi::measure(MPI_COMM_NULL, "null", {}, [] {})), std::invalid_argument);
+}
+
+TEST_CASE("a synchronized start accepts MPI_Wtime as its clock") {
+    mpi::group ranks{application::comm()};
+    synchronized_start start{ranks, mpi::wtime{}, {4, 3, 5}}; // few messages, because there may be more ranks than cores
+    auto const r = run(ranks, plan<>{}.warmup(1).until(samples{5}).timed_by(mpi::wtime{}).synchronized(start), [] {});
+    CHECK(r.stop.samples == 5);
 }

@@ -61,7 +61,7 @@ private:
         for (auto from = b.first_source + 1; from <= b.last_source; ++from) {
             typed::memory other{in};
             other.write(type_, b.offset, elements_of(b.bytes), from, b.destination, first);
-            in.combine(type_, b.offset, elements_of(b.bytes), other, how_.combine);
+            in.combine(type_, b.offset, elements_of(b.bytes), other, b.offset, how_.combine);
         }
     }
 

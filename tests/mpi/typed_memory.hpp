@@ -264,29 +264,41 @@ public:
             store(at, k, value(t, from, to, first + i, number));
         });
     }
+    /// The address of a number of the element at `offset`.
+    std::byte* at(datatype const& t, std::size_t offset, std::size_t number = 0) {
+        return all().data() + offset + t.numbers[number].offset;
+    }
     /// f(address, kind, element, number) for all numbers of n elements.
     void each(datatype const& t, std::size_t offset, std::size_t n, auto f) {
         for (std::size_t i = 0; i != n; ++i)
             for (std::size_t k = 0; k != t.numbers.size(); ++k)
-                f(all().data() + offset + i * t.extent() + t.numbers[k].offset, t.numbers[k].of, i, k);
+                f(at(t, offset + i * t.extent(), k), t.numbers[k].of, i, k);
     }
     /// Zero in the bytes without value, which the arithmetic of extended numbers leaves as they are or changes.
     void clear_padding(datatype const& t, std::size_t offset, std::size_t n) {
-        each(t, offset, n, [](std::byte* at, kind k, std::size_t, std::size_t) {
-            if (k == kind::extended) std::memset(at + value_bytes(k), 0, sizeof(long double) - value_bytes(k));
+        each(t, offset, n, [](std::byte* number, kind k, std::size_t, std::size_t) {
+            if (k == kind::extended) std::memset(number + value_bytes(k), 0, sizeof(long double) - value_bytes(k));
+        });
+    }
+    /// Copies n elements of other memory.
+    void copy(datatype const& t, std::size_t offset, std::size_t n, memory& from, std::size_t first) {
+        each(t, offset, n, [&](std::byte* number, kind k, std::size_t i, std::size_t which) {
+            store(number, k, load(from.at(t, first + i * t.extent(), which), k));
         });
     }
     /// Combines n elements with those of other memory.
-    void combine(datatype const& t, std::size_t offset, std::size_t n, memory& other, function combine_two) {
-        each(t, offset, n, [&](std::byte* at, kind k, std::size_t, std::size_t number) {
-            auto const* const theirs = other.all().data() + (at - all().data());
-            if (combine_two != nullptr) return store(at, k, combine_two(load(at, k), load(theirs, k)));
-            if (number != 0) return;
+    void combine(datatype const& t, std::size_t offset, std::size_t n, memory& other, std::size_t first,
+                 function combine_two) {
+        each(t, offset, n, [&](std::byte* number, kind k, std::size_t element, std::size_t which) {
+            auto const* const theirs = other.at(t, first + element * t.extent(), which);
+            if (combine_two != nullptr) return store(number, k, combine_two(load(number, k), load(theirs, k)));
+            if (which != 0) return;
             auto const [second, of] = t.numbers[1];
-            auto const a = load(at, k), b = load(theirs, k), i = load(at + second, of), j = load(theirs + second, of);
+            auto const a = load(number, k), b = load(theirs, k), i = load(number + second, of),
+                       j = load(theirs + second, of);
             if (b > a || (b == a && j > i)) return;
-            store(at, k, b);
-            store(at + second, of, j);
+            store(number, k, b);
+            store(number + second, of, j);
         });
     }
     friend bool operator==(memory const&, memory const&) = default;
