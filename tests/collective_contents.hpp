@@ -4,6 +4,8 @@
 #include <sonde/collective.hpp>
 #include <sonde/measure/run.hpp>
 
+#include <doctest/doctest.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -77,6 +79,17 @@ std::size_t receivers(G& ranks, auto const& operation) {
     double n[] = {operation.expected_blocks(root_of(operation)).empty() ? 0.0 : 1.0};
     ranks.all_reduce(n, sonde::reduction::sum);
     return static_cast<std::size_t>(n[0]);
+}
+
+/// Right contents, a call that does nothing, and one damaged byte on each rank, in two rounds: `wrong_of(operation,
+/// damage)` is the number of wrong elements on all ranks. Collective; a rank outside of the group has none.
+template <class G, class Op>
+void check(G& ranks, Op const& operation, auto wrong_of) {
+    auto const n = ranks.rank() < 0 ? 0 : receivers(ranks, operation);
+    CAPTURE(Op::name);
+    CHECK(wrong_of(operation, keep) == 0);
+    CHECK((wrong_of(silent<Op>{operation}, keep) > 0) == (n > 0));
+    CHECK(wrong_of(operation, last_byte_of(operation)) == 2 * n);
 }
 
 } // namespace contents

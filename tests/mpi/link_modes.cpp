@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include "application.hpp"
-#include "content.hpp"
 #include "ledger.hpp"
 #include "paired_rank.hpp"
 
@@ -33,7 +32,7 @@ std::size_t calls_of(call which, Make make) {
 }
 
 std::size_t messages_of_this_rank() {
-    return application::rank() < application::size() / 2 * 2 ? validation_rounds : 0;
+    return application::rank() < application::size() / 2 * 2 ? conformance::message_rounds : 0;
 }
 
 /// A ready link with a tag of its own.
@@ -43,26 +42,12 @@ struct tagged_ready_link : mpi::ready_link {
 
 } // namespace
 
-TEST_CASE_TEMPLATE("a ping-pong delivers every byte in both directions, whichever ranks are idle", L,
-                   mpi::buffered_link, tagged_ready_link, mpi::any_source_link, mpi::mprobe_link) {
+TEST_CASE_TEMPLATE("round trips over links of each mode conform", L, mpi::buffered_link, tagged_ready_link,
+                   mpi::any_source_link, mpi::mprobe_link) {
     mpi::attached_buffer const room{300'001};
-    for (auto const n : message_sizes) {
-        auto const errors = ping_pong_errors(n, make_link<L>);
-        CAPTURE(n);
-        CHECK(errors == 0);
-    }
-}
-
-TEST_CASE_TEMPLATE("no_peer is no rank: nothing is waited for and nothing is written", L, mpi::buffered_link,
-                   tagged_ready_link, mpi::any_source_link, mpi::mprobe_link) {
     mpi::group ranks{application::comm()};
-    host_allocation out{16}, in{16};
-    in.fill(std::byte{42});
-    ping_pong pattern{L{ranks, no_peer}, role::initiator, out.first(16), in.first(16)};
-    pattern();
-    std::size_t changed = 0;
-    for (auto const b : in.bytes()) changed += b != std::byte{42};
-    CHECK(changed == 0);
+    conformance::check_round_trips(ranks, links_of<L>(ranks));
+    conformance::check_no_peer(L{ranks, no_peer});
 }
 
 TEST_CASE("each mode makes its own calls") {
@@ -145,10 +130,8 @@ TEST_CASE("any_source_link takes messages of several ranks, in the order in whic
 }
 
 TEST_CASE("any_source_link sends and receives a window of messages, too") {
-    paired_rank t{64 * 8};
-    rotating const out{t.out.bytes(), 64, 64}, in{t.in.bytes(), 64, 64};
-    bidirectional pattern{mpi::any_source_link{t.ranks, t.at.peer}, t.at.role, 8, out, in};
-    CHECK(t.errors_of(pattern) == 0);
+    mpi::group ranks{application::comm()};
+    CHECK(conformance::exchange_errors(ranks, 64, links_of<mpi::any_source_link>(ranks)) == 0);
 }
 
 TEST_CASE("a probed message that is longer than its region is an error, a shorter one is not") {
@@ -173,8 +156,8 @@ TEST_CASE("exchange: each rank of a ring receives what its left neighbor sent, b
     exchange pattern{mpi::sendrecv_link{t.ranks, (t.ranks.rank() + 1) % ranks, left}, t.out.first(5000),
                      t.in.first(5000)};
     auto const before = ledger::current()[call::sendrecv];
-    CHECK(t.errors_of(pattern) == 0);
-    CHECK(ledger::current()[call::sendrecv] - before == validation_rounds);
+    CHECK(t.errors_of(pattern, conformance::both_get_one) == 0);
+    CHECK(ledger::current()[call::sendrecv] - before == conformance::message_rounds);
     CHECK(pattern.traffic().bytes == 5000);
     CHECK(pattern.traffic().messages == 1);
 }
@@ -203,11 +186,7 @@ TEST_CASE("large counts: a ping-pong delivers every byte; an older MPI library i
         CHECK_THROWS_AS((mpi::large_count_link{ranks, 0}), std::runtime_error);
         return;
     }
-    for (auto const n : message_sizes) {
-        auto const errors = ping_pong_errors(n, make_link<mpi::large_count_link>);
-        CAPTURE(n);
-        CHECK(errors == 0);
-    }
+    conformance::check_round_trips(ranks, links_of<mpi::large_count_link>(ranks));
 }
 
 TEST_CASE("partitioned: a ping-pong delivers every partition; an older MPI library is refused by name") {
@@ -228,11 +207,12 @@ TEST_CASE("partitioned: a ping-pong delivers every partition; an older MPI libra
 TEST_CASE("partitioned: each partition is produced before it is sent") {
     if (MPI_VERSION < 4) return;
     paired_rank t{400};
+    t.write(0);
+    std::vector<std::byte> const whole(t.out.bytes().begin(), t.out.bytes().begin() + 400);
+    t.out.fill(std::byte{0});
     std::vector<int> produced;
     auto const produce = [&](int i) { // its own part alone
         produced.push_back(i);
-        std::vector<std::byte> whole(400);
-        content::write(whole, t.ranks.rank(), 0);
         auto const first = static_cast<std::size_t>(i) * 100;
         std::copy_n(&whole[first], 100, &t.out.bytes()[first]);
     };
@@ -240,8 +220,7 @@ TEST_CASE("partitioned: each partition is produced before it is sent") {
                       t.in.first(400)};
     t.ranks.barrier();
     pattern();
-    auto const wrong = t.at.role == role::idle ? 0 : content::wrong(t.in.bytes(), t.at.peer, 0);
-    CHECK(wrong == 0);
+    CHECK(t.wrong(t.at.peer, 0, conformance::both_get_one(t.at.role)) == 0);
     CHECK(produced == (t.at.role == role::idle ? std::vector<int>{} : std::vector{0, 1, 2, 3}));
 }
 

@@ -2,7 +2,6 @@
 #include <doctest/doctest.h>
 
 #include "application.hpp"
-#include "content.hpp"
 #include "ledger.hpp"
 #include "paired_rank.hpp"
 
@@ -18,86 +17,28 @@
 using namespace sonde;
 using ledger::call;
 
-namespace {
+using conformance::message_rounds;
 
-constexpr std::size_t window = 5;
-
-template <class L>
-L windowed(paired_rank const& t) {
-    return L{t.ranks, t.at.peer};
-}
-template <>
-mpi::persistent_link windowed(paired_rank const& t) {
-    return {t.ranks, t.at.peer, {}, {}, window};
+TEST_CASE_TEMPLATE("round trips over links conform", L, mpi::link, mpi::sync_link, mpi::persistent_link) {
+    mpi::group ranks{application::comm()};
+    conformance::check_round_trips(ranks, links_of<L>(ranks));
+    conformance::check_no_peer(L{ranks, no_peer});
 }
 
-/// Errors of a windowed pattern made by `make(paired_rank, out, in)`, each message in a region of its own.
-template <class Make>
-std::size_t window_errors(std::size_t n, Make make, auto receives) {
-    auto const stride = host_allocation::stride_of(n);
-    paired_rank t{window * stride};
-    auto pattern = make(t, t.out.distinct_regions(n, window), t.in.distinct_regions(n, window));
-    auto const each = [&](host_allocation const& memory, auto f) {
-        for (std::size_t w = 0; w != window; ++w) f(memory.bytes().subspan(w * stride, n), w);
-    };
-    auto const prepare = [&](std::size_t round) {
-        each(t.out, [&](region r, std::size_t w) { content::write(r, t.ranks.rank(), round, w); });
-        t.in.fill(std::byte{0});
-    };
-    auto const verify = [&](std::size_t round) {
-        std::size_t errors = 0;
-        if (receives(t.at.role))
-            each(t.in, [&](region r, std::size_t w) { errors += content::wrong(r, t.at.peer, round, w); });
-        return errors;
-    };
-    return validate(t.ranks, pattern, prepare, verify, validation_rounds);
-}
-
-} // namespace
-
-TEST_CASE_TEMPLATE("a ping-pong delivers every byte in both directions, whichever ranks are idle", L, mpi::link,
-                   mpi::sync_link, mpi::persistent_link) {
-    for (auto const n : message_sizes) {
-        auto const errors = ping_pong_errors(n, make_link<L>);
-        CAPTURE(n);
-        CHECK(errors == 0);
-    }
-}
-
-TEST_CASE_TEMPLATE("a stream delivers every message of its window to the responder, each to its own region", L,
-                   mpi::async_link, mpi::persistent_link) {
-    auto const make = [](paired_rank& t, rotating out, rotating in) {
-        return stream{
-            windowed<L>(t), t.at.role, window, out, in, mpi::link{t.ranks, t.at.peer, 1}, slice{t.out.bytes().last(1)}};
-    };
-    for (auto const n : message_sizes) {
-        auto const errors = window_errors(n, make, [](role who) { return who == role::responder; });
-        CAPTURE(n);
-        CHECK(errors == 0);
-    }
-}
-
-TEST_CASE_TEMPLATE("a bidirectional exchange delivers every message of both windows", L, mpi::async_link,
-                   mpi::persistent_link) {
-    auto const make = [](paired_rank& t, rotating out, rotating in) {
-        return bidirectional{windowed<L>(t), t.at.role, window, out, in};
-    };
-    for (auto const n : message_sizes) {
-        auto const errors = window_errors(n, make, [](role who) { return who != role::idle; });
-        CAPTURE(n);
-        CHECK(errors == 0);
-    }
+TEST_CASE_TEMPLATE("windows of links conform", L, mpi::async_link, mpi::persistent_link) {
+    mpi::group ranks{application::comm()};
+    conformance::check_windows(ranks, links_of<L>(ranks), [](auto& t) { return token_of(t); });
 }
 
 TEST_CASE("validation returns the number of wrong bytes on every rank") {
     paired_rank t{64};
     ping_pong pattern{mpi::link{t.ranks, t.at.peer}, t.at.role, t.out.first(64), t.in.first(64)};
     auto const prepare = [&](std::size_t round) {
-        content::write(t.out.bytes(), t.ranks.rank(), round);
+        t.write(round);
         if (t.at.role == role::initiator) t.out.bytes()[17] ^= std::byte{1};
     };
     auto const verify = [&](std::size_t round) {
-        return t.at.role == role::idle ? std::size_t{0} : content::wrong(t.in.bytes(), t.at.peer, round);
+        return t.wrong(t.at.peer, round, conformance::both_get_one(t.at.role));
     };
     auto const errors = validate(t.ranks, pattern, prepare, verify, 2);
     CHECK(errors == 2 * static_cast<std::size_t>(t.ranks.size() / 2));
@@ -110,7 +51,7 @@ TEST_CASE("a link of synchronous sends calls MPI_Ssend alone, another link never
     ping_pong_errors(8, make_link<mpi::link>);
     auto const after = ledger::current();
     auto const pairs = application::size() / 2;
-    auto const sends = application::rank() < 2 * pairs ? validation_rounds : 0;
+    auto const sends = application::rank() < 2 * pairs ? message_rounds : 0;
     CHECK(between[call::ssend] - before[call::ssend] == sends);
     CHECK(between[call::send] == before[call::send]);
     CHECK(after[call::ssend] == between[call::ssend]);
@@ -124,7 +65,7 @@ TEST_CASE("a persistent link makes its requests once and starts them in each ite
     auto const talks = application::rank() < application::size() / 2 * 2;
     CHECK(after[call::send_init] - before[call::send_init] == 1);
     CHECK(after[call::recv_init] - before[call::recv_init] == 1);
-    CHECK(after[call::start] - before[call::start] == (talks ? 2 * validation_rounds : 0));
+    CHECK(after[call::start] - before[call::start] == (talks ? 2 * message_rounds : 0));
     CHECK(after.persistent.empty());
 }
 
@@ -140,7 +81,7 @@ TEST_CASE("messages of the two directions have different tags") {
     paired_rank t{2};
     auto const first = t.out.bytes().first(1), second = t.out.bytes().last(1);
     auto const got_first = t.in.bytes().first(1), got_second = t.in.bytes().last(1);
-    content::write(t.out.bytes(), 0, 0);
+    t.out.bytes().front() = std::byte{3}, t.out.bytes().back() = std::byte{4};
     auto const talk = [&](auto&& link, bool sends, region r) {
         auto buffer = sends ? link.send_buffer(slice{r}) : link.recv_buffer(slice{r});
         sends ? link.send(buffer.next()) : link.recv(buffer.next());
@@ -190,18 +131,6 @@ TEST_CASE("a peer that is no rank, a negative tag and a tag of the group are ref
     for (auto const wrong : {mpi::tags{32766}, mpi::tags{0, 32767}, mpi::tags{MPI_ANY_TAG, 0}, mpi::tags{1, -1000}})
         CHECK_THROWS_AS((mpi::async_link{ranks, last, wrong}), std::invalid_argument);
     CHECK_NOTHROW(mpi::link{ranks, last, {32765, MPI_ANY_TAG}});
-}
-
-TEST_CASE_TEMPLATE("no_peer is no rank: nothing is waited for and nothing is written", L, mpi::link, mpi::sync_link,
-                   mpi::persistent_link) {
-    mpi::group ranks{application::comm()};
-    host_allocation out{16}, in{16};
-    in.fill(std::byte{42});
-    ping_pong pattern{L{ranks, no_peer}, role::initiator, out.first(16), in.first(16)};
-    pattern();
-    std::size_t changed = 0;
-    for (auto const b : in.bytes()) changed += b != std::byte{42};
-    CHECK(changed == 0);
 }
 
 TEST_CASE("a pattern whose rank has no peer moves nothing, and has the traffic of its peers otherwise") {

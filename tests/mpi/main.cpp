@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #define DOCTEST_CONFIG_IMPLEMENT
-#include <doctest/doctest.h>
-
+#include "../aborting_listener.hpp"
 #include "application.hpp"
 #include "ledger.hpp"
 
@@ -11,26 +10,11 @@ namespace {
 
 MPI_Comm the_comm = MPI_COMM_NULL;
 
-/// Ends the job when a test throws on a rank, because other ranks may wait for it.
-struct aborts : doctest::IReporter {
-    explicit aborts(doctest::ContextOptions const&) {}
-    void test_case_exception(doctest::TestCaseException const& e) override {
-        std::fprintf(stderr, "rank %d: %s\n", application::rank(), e.error_string.c_str());
-        PMPI_Abort(the_comm, 1);
-    }
-    void report_query(doctest::QueryData const&) override {}
-    void test_run_start() override {}
-    void test_run_end(doctest::TestRunStats const&) override {}
-    void test_case_start(doctest::TestCaseData const&) override {}
-    void test_case_reenter(doctest::TestCaseData const&) override {}
-    void test_case_end(doctest::CurrentTestCaseStats const&) override {}
-    void subcase_start(doctest::SubcaseSignature const&) override {}
-    void subcase_end() override {}
-    void log_assert(doctest::AssertData const&) override {}
-    void log_message(doctest::MessageData const&) override {}
-    void test_case_skipped(doctest::TestCaseData const&) override {}
-};
-REGISTER_LISTENER("aborts", 1, aborts);
+void end_job(char const* text) {
+    std::fprintf(stderr, "rank %d: %s\n", application::rank(), text);
+    PMPI_Abort(the_comm, 1);
+}
+REGISTER_LISTENER("aborts", 1, aborting_listener<end_job>);
 
 /// True if no object of Sonde's is left in the MPI library, and no call used a foreign communicator.
 bool nothing_is_left() {

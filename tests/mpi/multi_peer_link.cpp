@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <doctest/doctest.h>
 
+#include "../link_conformance.hpp"
 #include "application.hpp"
-#include "content.hpp"
 #include "ledger.hpp"
 
 #include <sonde/mpi.hpp>
@@ -61,7 +61,7 @@ std::size_t fan_errors(std::size_t n, bool parent_sends) {
                    mpi::multi_peer_link{f.ranks, f.peers, 1},
                    slice{{&token, 1}}};
     auto const prepare = [&](std::size_t round) {
-        for (std::size_t w = 0; w != window; ++w) content::write(out[w], f.ranks.rank(), round, w);
+        for (std::size_t w = 0; w != window; ++w) conformance::write_message(out[w], f.ranks.rank(), round, w);
         in.clear();
     };
     auto const verify = [&](std::size_t round) {
@@ -69,7 +69,7 @@ std::size_t fan_errors(std::size_t n, bool parent_sends) {
         auto const n_peers = f.peers.size();
         if (who == role::responder)
             for (std::size_t i = 0; i != window * n_peers; ++i)
-                errors += content::wrong(in[i], f.peers[i % n_peers], round, i / n_peers);
+                errors += conformance::wrong_bytes(in[i], f.peers[i % n_peers], round, i / n_peers);
         return errors;
     };
     return validate(f.ranks, pattern, prepare, verify, rounds);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <doctest/doctest.h>
 
+#include "../atomic_conformance.hpp"
 #include "application.hpp"
 #include "rma_calls.hpp"
 #include "rma_windows.hpp"
@@ -12,7 +13,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -45,6 +46,8 @@ struct contention {
         return all;
     }
     N others() const { return ranks.size() - 1; }
+    /// Rank 0's first value, on all ranks.
+    N shared_value() const { return gathered({ranks.rank() == 0 ? left()[0] : N{}}).front(); }
 
     /// A lock of the own rank, as MPI requires in the separate memory model.
     mpi::scoped_locks locked() const { return {window, mpi::peer{ranks.rank()}, mpi::lock_type::exclusive}; }
@@ -141,56 +144,20 @@ void check_swaps(contention<N>& c) {
 } // namespace
 
 TEST_CASE_FIXTURE(rma_calls::nothing_left,
-                  "concurrent additions of 1 to a counter fetch every value once, and none is lost") {
-    on_each_window_type<number>([](contention<number>& c) {
-        each_shared_epoch(c, [&](auto make_epoch, char const* const epoch) {
-            std::array<number, 1> one{1}, fetched{-1};
-            c.begin_with(0);
-            std::vector<number> seen;
-            {
-                rma pattern{make_epoch(), c.who, 1,
-                            mpi::fetch_and_op{c.window, c.owner, bytes_of(one), bytes_of(fetched), c.type, MPI_SUM}};
-                for (std::size_t i = 0; i != rounds; ++i) {
-                    pattern();
-                    auto const all = c.gathered({fetched[0]});
-                    seen.insert(seen.end(), all.begin() + 1, all.end());
-                }
-            }
-            c.ranks.barrier();
-            std::sort(seen.begin(), seen.end());
-            std::vector<number> each_once(seen.size());
-            std::iota(each_once.begin(), each_once.end(), 0);
-            CAPTURE(std::string{epoch});
-            CHECK(seen == each_once);
-            if (c.ranks.rank() == 0) CHECK(c.left()[0] == static_cast<number>(rounds) * c.others());
-        });
-    });
-}
-
-TEST_CASE_FIXTURE(rma_calls::nothing_left,
-                  "eight concurrent additions of each rank in an epoch fetch every value once") {
+                  "concurrent additions to one counter fetch every value once, and none is lost") {
     on_each_window_type<number>([](contention<number>& c) {
         each_shared_epoch(c, [&](auto make_epoch, char const* const epoch) {
             std::array<number, 1> one{1};
-            std::vector<number> fetched(in_an_epoch), mine;
+            std::vector<number> fetched(in_an_epoch, -1);
             c.begin_with(0);
-            {
-                rma pattern{make_epoch(), c.who, in_an_epoch, same_counter{c, one, fetched}};
-                for (std::size_t i = 0; i != rounds; ++i) {
-                    pattern();
-                    mine.insert(mine.end(), fetched.begin(), fetched.end());
-                }
-            }
-            c.ranks.barrier();
+            std::optional pattern{rma{make_epoch(), c.who, in_an_epoch, same_counter{c, one, fetched}}};
             CAPTURE(std::string{epoch});
-            auto const all = c.gathered(mine);
-            std::vector<number> seen{all.begin() + in_an_epoch * rounds, all.end()};
-            std::sort(seen.begin(), seen.end());
-            std::vector<number> each_once(seen.size());
-            std::iota(each_once.begin(), each_once.end(), 0);
-            CHECK(seen == each_once);
-            if (c.who == role::initiator) CHECK(std::is_sorted(mine.begin(), mine.end())); // MPI keeps their order
-            if (c.ranks.rank() == 0) CHECK(c.left()[0] == static_cast<number>(in_an_epoch * rounds) * c.others());
+            auto const add = [&] { return (*pattern)(), std::span{fetched}; };
+            conformance::check_counter(c.ranks, rounds, add, [&] {
+                pattern.reset(); // an exclusive lock may last as long as it
+                c.ranks.barrier();
+                return c.shared_value();
+            });
         });
     });
 }

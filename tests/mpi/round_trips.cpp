@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <doctest/doctest.h>
 
+#include "../link_conformance.hpp"
 #include "application.hpp"
-#include "content.hpp"
 #include "ledger.hpp"
 #include "same_record.hpp"
 
@@ -55,14 +55,14 @@ struct paired_rank {
         std::size_t wrong = 0;
         for (std::size_t round = 0; round != rounds; ++round) {
             for (std::size_t i = 0; i != messages; ++i) {
-                content::write(out.bytes().subspan(i * stride, bytes), ranks.rank(), round, i);
+                conformance::write_message(out.bytes().subspan(i * stride, bytes), ranks.rank(), round, i);
                 for (auto& b : in.bytes().subspan(i * stride, bytes)) b = std::byte{0};
             }
             pattern();
             for (std::size_t i = 0; i != arrive; ++i) {
                 // Regions rotate on both sides: message k of all is in, and came from, place k mod messages.
                 auto const place = (round * arrive + i) % messages;
-                wrong += content::wrong(in.bytes().subspan(place * stride, bytes), at.peer, round, place);
+                wrong += conformance::wrong_bytes(in.bytes().subspan(place * stride, bytes), at.peer, round, place);
             }
         }
         return wrong;

@@ -68,12 +68,12 @@ TEST_CASE("the polling wait calls the program's function between two queries of 
     auto polls = 0;
     // The responder sends after the initiator has polled once.
     nccl::queue on{t.comm, t.stream, nccl::polling{[&] {
-                       if (++polls == 1) t.all.barrier();
+                       if (++polls == 1) t.ranks.barrier();
                    }}};
     nccl::link peer{on, t.at.peer};
     auto const m = peer.recv_buffer(t.in.first(8)).next();
     if (t.at.role == role::initiator) peer.recv(m);
-    else t.all.barrier();
+    else t.ranks.barrier();
     if (t.at.role == role::responder) nccl::link{t.on, t.at.peer}.send(m);
     CHECK(application::everywhere(t.at.role != role::initiator || polls > 0));
     CHECK(cudaPeekAtLastError() == cudaSuccess); // an incomplete query leaves no error

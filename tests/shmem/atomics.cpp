@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "../atomic_conformance.hpp"
+
 #include <doctest/doctest.h>
 
 #include <sonde/pattern/one_sided.hpp>
 #include <sonde/shmem/atomics.hpp>
+#include <sonde/shmem/group.hpp>
 #include <sonde/shmem/transfers.hpp>
 
 #include <shmem.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <stdexcept>
+#include <tuple>
 #include <vector>
 
 using namespace sonde::shmem;
@@ -19,91 +22,83 @@ using sonde::role;
 
 namespace {
 
-constexpr std::size_t transfers_each = 6; // elements, one of each transfer
+constexpr auto n = conformance::atomic_elements;
 
 int right() { return (shmem_my_pe() + 1) % shmem_n_pes(); }
 
-/// One iteration of `transfers_each` operations, completed in their context.
-template <class Transfer>
-void once(Transfer transfer, auto... policy) {
-    CHECK(transfer.traffic().messages == 1);
-    sonde::rma{quiet{policy...}, role::initiator, transfers_each, transfer}();
-    shmem_barrier_all();
-}
+/// Operations of each PE on the array of its right neighbor, in a context or in none.
+template <class T, class... Policy>
+class operations {
+public:
+    explicit operations(Policy... policy) : policy_{policy...} {}
 
-/// True if all elements, as the atomic operations of this PE see them, are `value`; then all PEs go on.
-template <class T>
-bool all_are(std::span<T> elements, T value) {
-    auto const equal = std::all_of(elements.begin(), elements.end(), [&](T& e) {
-        T seen[1]{};
-        fetch{shmem_my_pe(), std::span{&e, 1}, std::span{seen}}(0);
-        return seen[0] == value;
-    });
-    shmem_barrier_all();
-    return equal;
-}
-
-/// set, fetch and swap, each PE on the array of its right neighbor. `policy` is a context, or nothing.
-template <class T>
-void check_extended(auto... policy) {
-    symmetric_array<T> array{transfers_each, T{9}};
-    auto const target = array.elements();
-    std::vector<T> results(transfers_each);
-    std::span const into{results.data(), transfers_each};
-    once(set{right(), target, T{3}, policy...}, policy...);
-    CHECK(all_are(target, T{3}));
-    once(fetch{right(), target, into, policy...}, policy...);
-    CHECK(results == std::vector<T>(transfers_each, T{3}));
-    once(swap{right(), target, T{5}, into, policy...}, policy...);
-    CHECK(results == std::vector<T>(transfers_each, T{3}));
-    CHECK(all_are(target, T{5}));
-}
-
-template <class T>
-void check_integer(auto... policy) {
-    symmetric_array<T> array{transfers_each, T{10}};
-    auto const target = array.elements();
-    std::vector<T> results(transfers_each);
-    std::span const into{results.data(), transfers_each};
-    once(add{right(), target, T{4}, policy...}, policy...);
-    CHECK(all_are(target, T{14}));
-    once(inc{right(), target, policy...}, policy...);
-    CHECK(all_are(target, T{15}));
-    once(fetch_add{right(), target, T{6}, into, policy...}, policy...);
-    CHECK(results == std::vector<T>(transfers_each, T{15}));
-    CHECK(all_are(target, T{21}));
-    once(fetch_inc{right(), target, into, policy...}, policy...);
-    CHECK(results == std::vector<T>(transfers_each, T{21}));
-    CHECK(all_are(target, T{22}));
-    if (!has_compare_swap<T>) {
-        CHECK_THROWS_WITH_AS((compare_swap{right(), target, T{1}, T{30}, into, policy...}),
-                             "sonde::shmem: compare_swap of 4 bytes damages the stack in Open MPI before 4.1.5",
-                             std::runtime_error);
-        return;
+    void set(T value) { once([&](auto... p) { return sonde::shmem::set{right(), at(), value, p...}; }); }
+    std::vector<T> fetch() {
+        return once([&](auto... p) { return sonde::shmem::fetch{right(), at(), into(), p...}; });
     }
-    once(compare_swap{right(), target, T{1}, T{30}, into, policy...}, policy...); // they are not 1
-    CHECK(results == std::vector<T>(transfers_each, T{22}));
-    CHECK(all_are(target, T{22}));
-    once(compare_swap{right(), target, T{22}, T{30}, into, policy...}, policy...);
-    CHECK(results == std::vector<T>(transfers_each, T{22}));
-    CHECK(all_are(target, T{30}));
-}
+    std::vector<T> swap(T value) {
+        return once([&](auto... p) { return sonde::shmem::swap{right(), at(), value, into(), p...}; });
+    }
+    void add(T value)
+        requires AtomicInteger<T>
+    {
+        once([&](auto... p) { return sonde::shmem::add{right(), at(), value, p...}; });
+    }
+    void inc() {
+        once([&](auto... p) { return sonde::shmem::inc{right(), at(), p...}; });
+    }
+    std::vector<T> fetch_add(T value) {
+        return once([&](auto... p) { return sonde::shmem::fetch_add{right(), at(), value, into(), p...}; });
+    }
+    std::vector<T> fetch_inc() {
+        return once([&](auto... p) { return sonde::shmem::fetch_inc{right(), at(), into(), p...}; });
+    }
+    std::vector<T> compare_swap(T compare, T value)
+        requires(AtomicInteger<T> && has_compare_swap<T>)
+    {
+        return once([&](auto... p) {
+            return sonde::shmem::compare_swap{right(), at(), compare, value, into(), p...};
+        });
+    }
+
+private:
+    std::span<T> at() { return array_.elements(); }
+    std::span<T> into() { return {results_.data(), n}; }
+    /// One iteration of n transfers, completed in their context.
+    std::vector<T> once(auto make) {
+        std::apply(
+            [&](auto... p) {
+                auto const transfer = make(p...);
+                CHECK(transfer.traffic().messages == 1);
+                sonde::rma{quiet{p...}, role::initiator, n, transfer}();
+            },
+            policy_);
+        shmem_barrier_all();
+        return results_;
+    }
+
+    std::tuple<Policy...> policy_;
+    symmetric_array<T> array_{n, T{9}};
+    std::vector<T> results_ = std::vector<T>(n);
+};
 
 } // namespace
 
-TEST_CASE_TEMPLATE("atomic operations on integers", T, int, long, long long, unsigned, unsigned long,
-                   unsigned long long) {
-    check_extended<T>();
-    check_integer<T>();
+TEST_CASE_TEMPLATE("atomic operations conform", T, int, long, long long, unsigned, unsigned long, unsigned long long,
+                   float, double) {
+    conformance::check_atomics<T>(operations<T>{});
     context const own;
-    check_extended<T>(context_ref{own});
-    check_integer<T>(context_ref{own});
+    conformance::check_atomics<T>(operations<T, context_ref>{context_ref{own}});
 }
 
-TEST_CASE_TEMPLATE("atomic operations on floating-point elements", T, float, double) {
-    check_extended<T>();
-    context const own;
-    check_extended<T>(context_ref{own});
+TEST_CASE("compare_swap of 4 bytes is refused where it damages the stack") {
+    symmetric_array<int> array{1};
+    int result[1] = {};
+    auto const make = [&] { compare_swap{right(), array.elements(), 1, 30, std::span{result}}; };
+    if (has_compare_swap<int>) CHECK_NOTHROW(make());
+    else
+        CHECK_THROWS_WITH_AS(make(), "sonde::shmem: compare_swap of 4 bytes damages the stack in Open MPI before 4.1.5",
+                             std::runtime_error);
 }
 
 TEST_CASE("the standard types of other names") {
@@ -112,22 +107,14 @@ TEST_CASE("the standard types of other names") {
     static_assert(!AtomicInteger<short> && !AtomicInteger<float> && AtomicElement<double> && !AtomicElement<char>);
 }
 
-TEST_CASE("fetch_add on one counter gives every PE other values") {
+TEST_CASE("concurrent additions to one counter fetch every value once, and none is lost") {
+    group ranks;
     symmetric_array<long> counter{1};
-    auto const times = 200;
-    std::vector<long> mine;
     long previous[1] = {};
-    fetch_add next{0, counter.elements(), 1, std::span{previous}};
-    for (int i = 0; i != times; ++i) {
-        next(0);
-        mine.push_back(previous[0]);
-    }
-    CHECK(std::is_sorted(mine.begin(), mine.end()));
-    CHECK(std::adjacent_find(mine.begin(), mine.end()) == mine.end());
-    shmem_barrier_all();
-    fetch{0, counter.elements(), std::span{previous}}(0);
-    CHECK(previous[0] == times * shmem_n_pes());
-    shmem_barrier_all();
+    fetch_add add_one{0, counter.elements(), 1, std::span{previous}};
+    fetch now{0, counter.elements(), std::span{previous}};
+    conformance::check_counter(
+        ranks, 200, [&] { return add_one(0), std::span{previous}; }, [&] { return now(0), previous[0]; });
 }
 
 TEST_CASE("bad atomic operations are refused") {

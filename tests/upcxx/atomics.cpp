@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "../atomic_conformance.hpp"
 #include "ranks.hpp"
 
 #include <doctest/doctest.h>
@@ -6,7 +7,6 @@
 #include <sonde/pattern/one_sided.hpp>
 #include <sonde/upcxx/atomics.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -19,95 +19,74 @@ using ::upcxx::atomic_op;
 
 namespace {
 
-constexpr std::size_t transfers_each = 6; // elements, one of each transfer
+constexpr auto n = conformance::atomic_elements;
 
-/// Elements in the segment of each rank, and the results of this one.
-template <class T>
-struct elements {
+/// Operations of each rank on elements in the segment of its right neighbor, completed by `C`.
+template <class T, class C = each_operation>
+struct operations {
     group ranks;
     atomic_domain<T> domain{ranks,
                             {atomic_op::load, atomic_op::store, atomic_op::add, atomic_op::inc, atomic_op::fetch_add,
                              atomic_op::fetch_inc, atomic_op::compare_exchange}};
-    shared_allocation memory{transfers_each * sizeof(T)};
+    shared_allocation memory{n * sizeof(T)};
     std::vector<global_region> all = global_regions(ranks, memory.bytes());
-    std::vector<T> results = std::vector<T>(transfers_each);
+    std::vector<T> results = std::vector<T>(n);
     pending under_way;
-    operation done{under_way};
 
-    global_region target() const { return all[static_cast<std::size_t>(right())]; }
-    std::span<T> into() { return {results.data(), transfers_each}; }
-
-    /// One iteration of `transfers_each` operations of each rank on the elements of its right neighbor.
-    template <class Epoch, class Transfer>
-    void once(Epoch epoch, Transfer transfer) {
+    global_region at() const { return all[static_cast<std::size_t>(right())]; }
+    std::span<T> into() { return {results.data(), n}; }
+    C completion() {
+        if constexpr (std::is_same_v<C, each_operation>) return {};
+        else return C{under_way};
+    }
+    /// One iteration of n transfers.
+    std::vector<T> once(auto epoch, auto transfer) {
         CHECK(transfer.traffic().bytes == sizeof(T));
-        sonde::rma_exchange{epoch, role::initiator, transfers_each, transfer}();
+        sonde::rma_exchange{epoch, role::initiator, n, transfer}();
         ranks.barrier();
+        return results;
     }
-    void change(auto make) {
-        once(each_operation{}, make(each_operation{}));
-        once(done, make(done));
+    std::vector<T> fetched(auto transfer) { return once(each_operation{}, transfer); }
+
+    void set(T value) { once(completion(), store{domain, at(), value, completion()}); }
+    void add(T value) { once(completion(), sonde::upcxx::add{domain, at(), value, completion()}); }
+    std::vector<T> fetch() { return fetched(load{domain, at(), into()}); }
+    void inc() {
+        once(completion(), sonde::upcxx::inc{domain, at(), completion()});
     }
-    bool results_are(T value) const {
-        return std::all_of(results.begin(), results.end(), [=](T r) { return r == value; });
+    std::vector<T> fetch_add(T value) {
+        return fetched(sonde::upcxx::fetch_add{domain, at(), value, into()});
     }
-    bool all_are(T value) {
-        once(each_operation{}, load{domain, target(), into()});
-        return results_are(value);
+    std::vector<T> fetch_inc() {
+        return fetched(sonde::upcxx::fetch_inc{domain, at(), into()});
+    }
+    std::vector<T> compare_swap(T compare, T value) {
+        return fetched(compare_exchange{domain, at(), compare, value, into()});
     }
 };
 
 } // namespace
 
-TEST_CASE_TEMPLATE("atomic operations change the elements of another rank", T, std::int32_t, std::uint32_t,
-                   std::int64_t, std::uint64_t) {
+TEST_CASE_TEMPLATE("atomic operations conform", T, std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float,
+                   double) {
     on_ranks([] {
-        elements<T> e;
-        e.change([&](auto c) { return store{e.domain, e.target(), T{10}, c}; });
-        CHECK(e.all_are(T{10}));
-        e.change([&](auto c) { return add{e.domain, e.target(), T{2}, c}; });
-        CHECK(e.all_are(T{14}));
-        e.change([&](auto c) { return inc{e.domain, e.target(), c}; });
-        CHECK(e.all_are(T{16}));
-        e.once(each_operation{}, fetch_add{e.domain, e.target(), T{6}, e.into()});
-        CHECK(e.results_are(T{16}));
-        e.once(each_operation{}, fetch_inc{e.domain, e.target(), e.into()});
-        CHECK(e.results_are(T{22}));
-        e.once(each_operation{}, compare_exchange{e.domain, e.target(), T{1}, T{30}, e.into()}); // they are not 1
-        CHECK(e.results_are(T{23}));
-        CHECK(e.all_are(T{23}));
-        e.once(each_operation{}, compare_exchange{e.domain, e.target(), T{23}, T{30}, e.into()});
-        CHECK(e.results_are(T{23}));
-        CHECK(e.all_are(T{30}));
+        operations<T> each;
+        conformance::check_atomics<T>(each);
+        operations<T, operation> together;
+        conformance::check_atomics<T>(together);
     });
 }
 
-TEST_CASE_TEMPLATE("atomic operations on floating-point elements", T, float, double) {
+TEST_CASE("concurrent additions to one counter fetch every value once, and none is lost") {
     on_ranks([] {
-        elements<T> e;
-        e.change([&](auto c) { return store{e.domain, e.target(), T{1.5}, c}; });
-        e.change([&](auto c) { return add{e.domain, e.target(), T{0.25}, c}; });
-        CHECK(e.all_are(T{2}));
-    });
-}
-
-TEST_CASE("fetch_add on one counter gives every rank other values") {
-    on_ranks([] {
-        elements<std::int64_t> e;
-        e.once(each_operation{}, store{e.domain, e.target(), 0});
+        operations<std::int64_t> e;
+        e.set(0);
+        auto const counter = e.all.front().first(8);
         std::int64_t previous[1] = {};
-        fetch_add next{e.domain, e.all.front().first(8), 1, std::span{previous}};
-        std::vector<std::int64_t> mine;
-        for (int i = 0; i != 100; ++i) {
-            next(0);
-            mine.push_back(previous[0]);
-        }
-        CHECK(std::is_sorted(mine.begin(), mine.end()));
-        CHECK(std::adjacent_find(mine.begin(), mine.end()) == mine.end());
-        e.ranks.barrier();
-        load{e.domain, e.all.front().first(8), std::span{previous}}(0);
-        CHECK(previous[0] == 100 * size());
-        e.ranks.barrier();
+        fetch_add add_one{e.domain, counter, 1, std::span{previous}};
+        load now{e.domain, counter, std::span{previous}};
+        conformance::check_counter(
+            e.ranks, 100, [&] { return add_one(0), std::span{previous}; }, [&] { return now(0), previous[0]; });
     });
 }
 
@@ -117,9 +96,9 @@ TEST_CASE("atomic operations have as many transfers as elements, or results") {
     static_assert(sonde::TransferIn<add<std::int32_t, operation>, operation>);
     static_assert(!sonde::TransferIn<add<std::int32_t>, operation>);
     on_ranks([] {
-        elements<std::int32_t> e;
-        CHECK(inc{e.domain, e.target()}.capacity() == transfers_each);
-        CHECK(load{e.domain, e.target(), e.into().first(2)}.capacity() == 2);
+        operations<std::int32_t> e;
+        CHECK(inc{e.domain, e.at()}.capacity() == n);
+        CHECK(load{e.domain, e.at(), e.into().first(2)}.capacity() == 2);
         CHECK(inc{e.domain, global_region{}}.capacity() == 0);
     });
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "../memory_conformance.hpp"
 #include "ranks.hpp"
 
 #include <doctest/doctest.h>
@@ -8,50 +9,26 @@
 #include <sonde/upcxx/memory.hpp>
 
 #include <cstddef>
-#include <cstdint>
-#include <new>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 using namespace sonde::upcxx;
 
-namespace {
-
-std::uintptr_t address(void const* p) { return reinterpret_cast<std::uintptr_t>(p); }
-
-} // namespace
-
-TEST_CASE("shared memory is aligned, filled and freed, on each rank by itself") {
-    static_assert(sonde::Memory<shared_memory>);
+TEST_CASE("shared memory conforms, on each rank by itself") {
     on_ranks([] {
-        for (int i = 0; i != 20 * (rank() + 1); ++i) { // more than a segment has
-            shared_allocation const bytes{std::size_t{16} << 20};
-            CHECK(address(bytes.bytes().data()) % static_cast<std::size_t>(sonde::host_memory::page) == 0);
-        }
-        shared_allocation bytes{100, shared_memory{128}};
-        CHECK(address(bytes.bytes().data()) % 128 == 0);
-        bytes.fill(std::byte{7});
-        CHECK(bytes.bytes().back() == std::byte{7});
-        auto const found = global_region_of(bytes.bytes());
-        CHECK(found.size == 100);
-        CHECK(static_cast<int>(found.data.where()) == rank());
-        CHECK(found.data.local() == bytes.bytes().data());
+        auto const all = (std::size_t{320} << 20) * static_cast<std::size_t>(rank() + 1);
+        conformance::check_memory(all, shared_memory{128}, [](sonde::region bytes) {
+            auto const found = global_region_of(bytes);
+            CHECK(found.size == bytes.size());
+            CHECK(static_cast<int>(found.data.where()) == rank());
+            CHECK(found.data.local() == bytes.data());
+        });
+        conformance::check_exhausted<shared_memory, segment_exhausted>(
+            "sonde::upcxx: the shared segment has no room for 1099511627776 bytes; UPCXX_SHARED_HEAP_SIZE sets its "
+            "size");
         CHECK(global_region_of({}).data.is_null());
         ::upcxx::barrier();
-    });
-}
-
-TEST_CASE("an allocation that exceeds the segment throws, with one line") {
-    on_ranks([] {
-        auto const throws = [] { shared_allocation const too_large{std::size_t{1} << 40}; };
-        CHECK_THROWS_WITH_AS(throws(),
-                             "sonde::upcxx: the shared segment has no room for 1099511627776 bytes; "
-                             "UPCXX_SHARED_HEAP_SIZE sets its size",
-                             segment_exhausted);
-        CHECK_THROWS_AS(throws(), std::bad_alloc);
-        shared_allocation const bytes{8}; // the segment is usable after that
-        CHECK(bytes.bytes().size() == 8);
     });
 }
 

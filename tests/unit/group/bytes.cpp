@@ -78,26 +78,6 @@ TEST_CASE("a long text takes one reduction for 6 KiB") {
     });
 }
 
-TEST_CASE("threads exchange messages of any length, in order") {
-    sonde::single_rank single;
-    sonde::thread_team team{single, 3};
-    team.run([](auto& me) {
-        auto channel = sonde::control_channel_of(me);
-        for (int other = 0; other != 3; ++other)
-            for (std::size_t n = 1; n != 50; ++n) {
-                auto const message = conformance::bytes_of(me.rank(), n);
-                if (other != me.rank()) channel.send(other, std::as_bytes(std::span{message}));
-            }
-        for (int other = 0; other != 3; ++other)
-            for (std::size_t n = 1; n != 50; ++n) {
-                std::vector<unsigned char> got(n);
-                if (other == me.rank()) continue;
-                channel.receive(other, std::as_writable_bytes(std::span{got}));
-                CHECK(got == conformance::bytes_of(other, n));
-            }
-    });
-}
-
 TEST_CASE("a thread that waits for a message of one that has failed is woken, and threads of two processes have no "
           "channel") {
     sonde::single_rank single;

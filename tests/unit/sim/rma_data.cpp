@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../../support.hpp"
+#include "../../transfer_conformance.hpp"
 
 #include <sonde/sim/rma.hpp>
 
@@ -14,70 +15,35 @@ namespace sim = sonde::sim;
 
 namespace {
 
-constexpr std::size_t block = 4, many = 3;
-
-using cells = std::vector<int>;
-
-cells read(std::vector<std::byte> const& window) {
-    cells found;
-    for (auto const b : window) found.push_back(static_cast<int>(b));
-    return found;
-}
-
-/// Every rank puts `many` blocks of its own number, incremented block by block, into its own section of its right
-/// neighbor's window; returns the windows' contents.
-template <class EpochOf>
-std::vector<cells> around(int ranks, EpochOf epoch_of, bool passive = false) {
-    return on_ranks(ranks, log_gp_network, [&](process& self) {
-        std::vector<std::byte> own(block * many * static_cast<std::size_t>(ranks)), memory(block * many);
+/// Every rank puts blocks into its right neighbor's window, behind its first bytes; `epoch_of(window, left, right)`.
+void check_puts(int ranks, auto epoch_of, bool passive = false) {
+    sim::world{ranks, log_gp_network}.run([&](process& self) {
+        constexpr std::size_t first = 64, bytes_of_all = conformance::blocks * conformance::largest_block;
+        std::vector<std::byte> own(first + bytes_of_all), memory(bytes_of_all);
         sim::window window{self, own};
+        auto group = self.group();
         auto const right = (self.rank() + 1) % ranks, left = (self.rank() + ranks - 1) % ranks;
-        auto const section = block * many * static_cast<std::size_t>(self.rank());
-        sonde::rma_exchange pattern{epoch_of(window, left, right), role::initiator, many,
-                                    sim::put{window, right, memory, block, section}};
-        for (int round = 0; round != 2; ++round) { // the second overwrites the first
-            for (std::size_t i = 0; i != memory.size(); ++i)
-                memory[i] = static_cast<std::byte>(100 * round + 10 * (self.rank() + 1) + static_cast<int>(i / block));
-            pattern();
-            for (std::size_t i = 0; passive && i != many; ++i) window.receive_put(left);
-        }
-        return read(own);
+        auto const make = [&](std::size_t bytes) {
+            return sonde::rma_exchange{epoch_of(window, left, right), role::initiator, conformance::blocks,
+                                       sim::put{window, right, memory, bytes, first}};
+        };
+        auto const receive = [&](sonde::region, int) {
+            for (std::size_t i = 0; passive && i != conformance::blocks; ++i) window.receive_put(left);
+        };
+        conformance::check_transfers(group, memory, sonde::region{own}.subspan(first), true, make, receive);
     });
-}
-
-std::vector<cells> expected(int ranks) {
-    std::vector<cells> all;
-    for (int rank = 0; rank != ranks; ++rank) {
-        cells here(block * many * static_cast<std::size_t>(ranks));
-        auto const left = (rank + ranks - 1) % ranks;
-        for (std::size_t i = 0; i != block * many; ++i)
-            here[block * many * static_cast<std::size_t>(left) + i] =
-                100 + 10 * (left + 1) + static_cast<int>(i / block);
-        all.push_back(here);
-    }
-    return all;
 }
 
 } // namespace
 
-TEST_CASE("sim: a put is in the target's window, at its place, after a fence or a PSCW epoch") {
+TEST_CASE("sim: puts conform, in every epoch") {
     for (int const ranks : {2, 3, 4}) {
-        CHECK(around(ranks, [](auto& w, int, int) { return sim::fence{w}; }) == expected(ranks));
-        auto const both = [](auto& w, int left, int right) {
+        check_puts(ranks, [](auto& w, int, int) { return sim::fence{w}; });
+        check_puts(ranks, [](auto& w, int left, int right) {
             return sim::pscw{w, left == right ? std::vector{left} : std::vector{left, right}};
-        };
-        CHECK(around(ranks, both) == expected(ranks));
+        });
+        check_puts(ranks, [](auto& w, int, int right) { return sim::flush{w, right}; }, true);
     }
-}
-
-TEST_CASE("sim: a flushed put is in the target's window when the target reads it") {
-    for (int const ranks : {2, 3})
-        CHECK(around(
-                  ranks,
-                  [](auto& w, int, int right) {
-                      return sim::flush{w, right};
-                  },
-                  true) == expected(ranks));
 }
 
 TEST_CASE("sim: a target sees nothing of a put before its epoch closes") {

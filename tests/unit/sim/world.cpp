@@ -14,28 +14,7 @@ namespace {
 
 sonde::region bytes_of(auto& values) { return std::as_writable_bytes(std::span{values}); }
 
-/// Each rank sends its number to each other one, after unequal work; sums in the order of ranks, by messages and by the
-/// group.
-double work_and_messages(process& self) {
-    double sum = 0;
-    self.work(std::chrono::microseconds{(self.rank() * 7) % 5});
-    for (int distance = 1; distance != self.size(); ++distance) {
-        std::array<int, 1> mine{self.rank()}, theirs{};
-        self.link((self.rank() + distance) % self.size()).send(bytes_of(mine));
-        self.link((self.rank() + self.size() - distance) % self.size()).recv(bytes_of(theirs));
-        sum = sum / 3 + theirs[0];
-    }
-    std::array<double, 2> shared{sum, 1.0 / (1 + self.rank())};
-    self.group().all_reduce(shared, sonde::reduction::sum);
-    return shared[0] + shared[1] + sonde::seconds{self.clock().now()}.count();
-}
-
 } // namespace
-
-TEST_CASE("sim::world: results and times are the same in every run, to the last bit") {
-    auto const first = on_ranks(6, bandwidth_network, work_and_messages);
-    for (int run = 0; run != 100; ++run) CHECK(on_ranks(6, bandwidth_network, work_and_messages) == first);
-}
 
 TEST_CASE("sim::world: a message costs the sender its overhead, the receiver waits for it and pays the same") {
     auto const left = on_ranks(2, bandwidth_network, [](process& self) {
