@@ -85,9 +85,9 @@ export SONDE_WATCHDOG=300
 # finds most, and does not run again where it would be no different: programs with both compilers and all MPI libraries,
 # but each of their tests once, except those of what differs between the libraries (`any_mpi`, `placement`); tests of a
 # single process with the sanitizers of addresses and arithmetic, those with threads with the one of threads; once what
-# takes minutes to compile (JSON) or to run (gigabytes of a message, hundreds of program runs, all combinations of
-# one-sided communication, twice as many ranks as cores, thousands of simulated series). -ffast-math, which
-# applications are compiled with, is tested with both compilers.
+# takes minutes to compile (JSON) or to run (gigabytes of a message, hundreds of program runs, twice as many ranks as
+# cores, thousands of simulated series). -ffast-math, which applications are compiled with, is tested with both
+# compilers.
 # Programs and tests take the headers alone in two builds, and the compiled library in the others. Without --all, the
 # programs' tests are those of the suite `quick`.
 
@@ -102,7 +102,7 @@ test_programs() {
 test_with_addresses() {
     export CC=clang CXX=clang++ CC_LD=gold CXX_LD=gold unrandomized=
     build build-asan -Dmpi_package=ompi-cxx -Ddebug=false -Doptimization=0 "-Dcpp_args=-g1 -D_GLIBCXX_ASSERTIONS" -Db_sanitize=address,undefined \
-        -Db_lundef=false && check --suite unit --suite mpi --no-suite combinations --no-suite crowded --no-suite of_groups "$@"
+        -Db_lundef=false && check --suite unit --suite mpi --no-suite crowded --no-suite of_groups "$@"
 }
 
 test_threads() {

@@ -34,7 +34,8 @@ inline std::size_t wrong_bytes(sonde::region found, int rank, std::size_t round,
     return errors;
 }
 
-/// A rank in the largest number of pairs, and windows of n-byte messages both ways, each message in a region of its own.
+/// A rank in the largest number of pairs, and windows of n-byte messages both ways, each message in a region of its
+/// own.
 template <class G, class M = sonde::host_memory>
 struct paired_rank {
     G& ranks;

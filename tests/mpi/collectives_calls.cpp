@@ -98,19 +98,6 @@ TEST_CASE("a sample of a collective makes its own calls and no other, and alloca
     check_samples(near, mpi::neighbor_alltoall{near, operations::three()}, call::neighbor_alltoall);
 }
 
-TEST_CASE("a synchronizer adds its barrier to a sample, sample means add nothing") {
-    mpi::group ranks{application::comm()};
-    mpi::allreduce const operation{ranks, operations::three(), MPI_SUM};
-    sweep::memories m{operation};
-    mpi::blocking pattern{operation, slice{m.out.all()}, slice{m.in.all()}};
-    auto const each = how.synchronized(barrier_each{}).keep({.sample_means = true, .rank_means = true});
-    auto const seen = samples_of(ranks, each, count, pattern);
-    CHECK(seen[call::allreduce] == count);
-    CHECK(seen[call::barrier] == count - 1); // the first sample's precedes it
-    CHECK(seen.all() == 2 * count - 1);
-    CHECK(seen.allocations == 0);
-}
-
 TEST_CASE("sample means take one reduction for any number of samples, and rank means a gather and a broadcast") {
     mpi::group ranks{application::comm()};
     auto const calls = [&](std::size_t n, keep_options keeps) { // reductions, gathers, broadcasts

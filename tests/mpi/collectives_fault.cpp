@@ -4,7 +4,6 @@
 #include "application.hpp"
 #include "collective_operations.hpp"
 #include "collective_sweep.hpp"
-#include "ledger.hpp"
 #include "library_faults.hpp"
 
 #include <algorithm>
@@ -25,35 +24,6 @@ std::vector<std::size_t> received(Op const& operation) {
     std::sort(bytes.begin(), bytes.end());
     return bytes;
 }
-
-/// Wrong elements here when the library corrupts one received byte of rank `where`: the first, the middle or the last.
-template <sonde::CollectiveOperation Op>
-std::size_t errors_with_fault(Op const& operation, int rank, int where, double place) {
-    sweep::memories m{operation};
-    mpi::blocking pattern{operation, slice{m.out.all()}, slice{m.in.all()}};
-    sweep::prepare(operation, sweep::root_in(operation, 0), rank, 0, m);
-    auto const bytes = received(operation);
-    if (rank == where && !bytes.empty()) {
-        auto const at = static_cast<std::size_t>(place * static_cast<double>(bytes.size() - 1));
-        ledger::current().corrupted_byte = &m.in.all()[bytes[at]];
-    }
-    pattern();
-    return sweep::wrong_here(operation, sweep::root_in(operation, 0), 0, m);
-}
-
-struct fault_is_seen {
-    mpi::group& ranks;
-    template <sonde::CollectiveOperation Op>
-    void operator()(Op const& operation) const {
-        std::string const name = Op::name;
-        CAPTURE(name);
-        auto const last = ranks.size() - 1;
-        std::size_t const here = ranks.rank() == last && !received(operation).empty() ? 1 : 0;
-        for (double const place : {0.0, 0.5, 1.0})
-            CHECK(errors_with_fault(operation, ranks.rank(), last, place) == here);
-        ledger::current().corrupted_byte = nullptr;
-    }
-};
 
 /// True if the operation's expected blocks are the bytes that MPI writes: those that are equal after a run on zeros and
 /// a run on ones.
@@ -78,15 +48,6 @@ std::vector<std::size_t> written(Op const& operation, int rank) {
 }
 
 } // namespace
-
-TEST_CASE("one byte that the library corrupts on one rank is one wrong element there, and none elsewhere") {
-    mpi::group ranks{application::comm()};
-    operations::each(ranks, ranks.size() - 1, sonde::placement::out_of_place, fault_is_seen{ranks});
-    operations::each(ranks, ranks.size() - 1, sonde::in_place, fault_is_seen{ranks});
-    auto const ring = mpi::topology::cartesian(ranks, {ranks.size()}, {true});
-    mpi::group near{ring.comm()};
-    operations::neighbors(near, fault_is_seen{near});
-}
 
 TEST_CASE("the checked buffer is the one that MPI writes, byte for byte") {
     mpi::group ranks{application::comm()};

@@ -6,6 +6,7 @@
 #include "collective_sweep.hpp"
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -120,4 +121,60 @@ TEST_CASE("traffic of a type larger than an int counts has all its bytes") {
     mpi::bcast const operation{ranks, {huge.get(), 3}};
     CHECK(operation.traffic().bytes == 3 * ((std::size_t{1} << 31) + 13));
     CHECK(operation.recv_bytes() == 3 * ((std::size_t{1} << 31) + 13));
+}
+
+namespace {
+
+/// The first and the third of every four numbers.
+mpi::owned_datatype with_gap() {
+    MPI_Datatype two = MPI_DATATYPE_NULL, made = MPI_DATATYPE_NULL;
+    PMPI_Type_vector(2, 1, 2, MPI_UINT32_T, &two);
+    PMPI_Type_create_resized(two, 0, 16, &made);
+    PMPI_Type_free(&two);
+    return mpi::owned_datatype{made};
+}
+
+} // namespace
+
+TEST_CASE("send and receive blocks may have different datatypes") {
+    mpi::group ranks{application::comm()};
+    auto const n = static_cast<std::size_t>(ranks.size());
+    auto const gap = with_gap();
+    std::vector<int> const twos(n, 2), ones(n, 1);
+    std::vector<int> places;
+    for (int r = 0; r != ranks.size(); ++r) places.push_back(16 * (ranks.size() - 1 - r));
+    std::vector<sweep::number> out(4 * n), in(4 * n, 7), expected(4 * n, 7);
+    for (std::size_t i = 0; i != n; ++i) {
+        auto const to = 4 * (n - 1 - i), from = static_cast<int>(i);
+        for (std::size_t k = 0; k != 2; ++k) {
+            out[to + k] = sweep::value(0, ranks.rank(), from, k);
+            expected[to + 2 * k] = sweep::value(0, from, ranks.rank(), k); // with a gap behind each
+        }
+    }
+    auto const bytes = [](auto& numbers) { return slice{std::as_writable_bytes(std::span{numbers})}; };
+    mpi::mixed_type_blocks<int> const sent{std::vector(n, MPI_UINT32_T), twos, places};
+    mpi::mixed_type_blocks<int> const received{std::vector(n, gap.get()), ones, places};
+    mpi::blocking{mpi::alltoallw{ranks, sent, received}, bytes(out), bytes(in)}();
+    CHECK(in == expected);
+}
+
+TEST_CASE("elements with gaps need memory up to the end of the last one, and include the gaps between them") {
+    mpi::group ranks{application::comm()};
+    auto const gap = with_gap(); // 12 bytes from its first to its end, an extent of 16; 8 bytes without the gap
+    auto const n = static_cast<std::size_t>(ranks.size());
+    mpi::allgather const all{ranks, {gap.get(), 2}};
+    CHECK(all.send_bytes() == 16 + 12);
+    CHECK(all.recv_bytes() == (2 * n - 1) * 16 + 12);
+    CHECK(all.traffic().bytes == n * 16); // n blocks of 16, as each of n ranks reports
+    CHECK(all.traffic().shared_by == n);
+}
+
+TEST_CASE("a block without elements needs no memory at any displacement") {
+    mpi::group ranks{application::comm()};
+    auto const n = static_cast<std::size_t>(ranks.size());
+    std::vector<int> counts(n), places(n, 1000);
+    counts[0] = 2;
+    places[0] = 1;
+    mpi::allgatherv const all{ranks, {MPI_UINT32_T, counts, places}};
+    CHECK(all.recv_bytes() == 3 * 4);
 }

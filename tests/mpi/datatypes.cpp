@@ -3,6 +3,7 @@
 
 #include "application.hpp"
 #include "ledger.hpp"
+#include "typed_memory.hpp"
 
 #include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
@@ -170,33 +171,14 @@ TEST_CASE("a type without extent needs a count") {
 }
 
 TEST_CASE("memory of the span of elements holds all their bytes, and no byte more, with any datatype") {
-    for (auto const type : {MPI_CHAR, MPI_SHORT, MPI_INT, MPI_LONG, MPI_FLOAT, MPI_DOUBLE, MPI_LONG_DOUBLE, MPI_C_BOOL,
-                            MPI_C_DOUBLE_COMPLEX, MPI_FLOAT_INT, MPI_DOUBLE_INT, MPI_LONG_INT, MPI_2INT, MPI_SHORT_INT,
-                            MPI_LONG_DOUBLE_INT})
-        for (auto const n : {0, 1, 11}) CHECK(is_filled(type, n));
-    auto const derived = [](auto make, auto... arguments) {
-        MPI_Datatype made = MPI_DATATYPE_NULL;
-        make(arguments..., &made);
-        return mpi::owned_datatype{made};
-    };
-    auto const column = derived(PMPI_Type_vector, 3, 1, 5, MPI_INT);
-    int const two[] = {2, 1}, at[] = {7, 0}, cells[] = {1}, how[] = {MPI_DISTRIBUTE_BLOCK},
-              by_default[] = {MPI_DISTRIBUTE_DFLT_DARG}, grid[] = {3};
-    auto const all = {derived(PMPI_Type_create_resized, MPI_DOUBLE, MPI_Aint{-8}, MPI_Aint{24}),
-                      derived(PMPI_Type_create_resized, MPI_DOUBLE_INT, MPI_Aint{0}, MPI_Aint{40}),
-                      derived(PMPI_Type_create_resized, column.get(), MPI_Aint{0}, MPI_Aint{4}),
-                      derived(PMPI_Type_create_resized, MPI_INT, MPI_Aint{0}, MPI_Aint{0}),
-                      derived(PMPI_Type_contiguous, 0, MPI_INT),
-                      derived(PMPI_Type_vector, 2, 0, 1, MPI_INT),
-                      derived(PMPI_Type_create_indexed_block, 2, 0, at, MPI_INT),
-                      derived(PMPI_Type_create_darray, 3, 2, 1, cells, how, by_default, grid, MPI_ORDER_C, MPI_INT),
-                      derived(PMPI_Type_contiguous, 3, MPI_SHORT_INT),
-                      derived(PMPI_Type_indexed, 2, two, at, MPI_SHORT),
-                      derived(PMPI_Type_dup, MPI_LONG_DOUBLE_INT)};
-    for (auto const& one : all)
-        for (auto const n : {0, 1, 2, 11}) CHECK(is_filled(one.get(), n));
-    auto const before = derived(PMPI_Type_create_hvector, 2, 1, MPI_Aint{-16}, MPI_DOUBLE);
-    CHECK_THROWS_AS(mpi::detail::element_layout{before.get()}, std::invalid_argument);
+    typed::each([](typed::datatype const& t) {
+        CAPTURE(t.name);
+        for (auto const n : {0, 1, 2, 11}) CHECK(is_filled(t.type.get(), n));
+    });
+    auto const at_one_place = typed::resized(MPI_INT, 0, 0);
+    for (auto const n : {0, 1, 2, 11}) CHECK(is_filled(at_one_place.get(), n));
+    for (auto const& t : typed::before())
+        CHECK_THROWS_AS(mpi::detail::element_layout{t.type.get()}, std::invalid_argument);
 }
 
 TEST_CASE("MPI_DATATYPE_NULL is refused") {

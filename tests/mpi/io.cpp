@@ -115,9 +115,7 @@ TEST_CASE("writes of every access and call mode put each rank's bytes at their o
     });
 }
 
-TEST_CASE("reads of every access and call mode return the file's bytes at their offset") {
-    group const ranks{application::comm()};
-    fresh_path const path{ranks};
+TEST_CASE_FIXTURE(path_fixture, "reads of every access and call mode return the file's bytes at their offset") {
     auto const whole = start_of(ranks.size()), mine = part_of(ranks.rank()), start = start_of(ranks.rank());
     if (ranks.rank() == 0) {
         std::ofstream out{path.str(), std::ios::binary};
@@ -160,10 +158,8 @@ TEST_CASE("each rank has a private file through a group of itself") {
     CHECK(found.back() == files::content(ranks.rank(), transfers - 1, part_of(0) - 1));
 }
 
-TEST_CASE("rewound file pointers are at the view's beginning, and a file has the size of its resize") {
-    group const ranks{application::comm()};
-    fresh_path const path{ranks};
-    io::file const file{ranks, path.str()};
+TEST_CASE_FIXTURE(file_fixture,
+                  "rewound file pointers are at the view's beginning, and a file has the size of its resize") {
     file.resize(4096);
     CHECK(file.size() == 4096);
     std::vector<std::byte> memory(8, std::byte(ranks.rank() + 1)), back(8);
@@ -214,10 +210,7 @@ TEST_CASE("work runs between the begin and the end of an access, and a record ha
     }
 }
 
-TEST_CASE("requests of several accesses may be active before the wait") {
-    group const ranks{application::comm()};
-    fresh_path const path{ranks};
-    io::file const file{ranks, path.str()};
+TEST_CASE_FIXTURE(file_fixture, "requests of several accesses may be active before the wait") {
     auto const rank = ranks.rank();
     auto const memory = memory_of(rank, [&](auto j, auto i) { return files::content(rank, j, i); });
     io::nonblocking writes{file,

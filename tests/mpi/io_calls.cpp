@@ -14,7 +14,9 @@
 #include <vector>
 
 using namespace sonde::mpi;
+using files::file_fixture;
 using files::fresh_path;
+using files::path_fixture;
 using files::shim;
 
 files::file_calls& files::shim() {
@@ -119,16 +121,12 @@ std::string text_of(int code) { return error{"", code}.what(); }
 
 } // namespace
 
-TEST_CASE("a file that cannot be opened throws on all ranks, with the routine's name") {
-    group const ranks{application::comm()};
-    fresh_path const path{ranks};
+TEST_CASE_FIXTURE(path_fixture, "a file that cannot be opened throws on all ranks, with the routine's name") {
     auto const text = thrown_by<error>([&] { io::file const opened{ranks, path.str() + "/not/there"}; });
     CHECK(text.rfind("MPI_File_open: ", 0) == 0);
 }
 
-TEST_CASE("a file that one rank cannot open throws on all ranks, with the class of that error") {
-    group const ranks{application::comm()};
-    fresh_path const path{ranks};
+TEST_CASE_FIXTURE(path_fixture, "a file that one rank cannot open throws on all ranks, with the class of that error") {
     auto const before = shim().opened;
     shim().open_fails = ranks.rank() == ranks.size() - 1;
     auto const text = thrown_by<error>([&] { io::file const opened{ranks, path.str()}; });
@@ -137,9 +135,7 @@ TEST_CASE("a file that one rank cannot open throws on all ranks, with the class 
     CHECK(shim().opened == before);
 }
 
-TEST_CASE("hints are passed to the open, and a file is closed by close() or by its destructor") {
-    group const ranks{application::comm()};
-    fresh_path const path{ranks};
+TEST_CASE_FIXTURE(path_fixture, "hints are passed to the open, and a file is closed by close() or by its destructor") {
     auto const before = shim();
     {
         io::file const file{ranks, path.str(), MPI_MODE_CREATE | MPI_MODE_RDWR, {{"cb_nodes", "1"}}};
@@ -153,11 +149,9 @@ TEST_CASE("hints are passed to the open, and a file is closed by close() or by i
     CHECK_THROWS_AS((io::file{ranks, path.str(), MPI_MODE_RDWR, {{"", "x"}}}), std::invalid_argument);
 }
 
-TEST_CASE("writes are synchronized by two calls of MPI_File_sync: never, at the end of a batch, or in each iteration") {
-    group const ranks{application::comm()};
-    fresh_path const path{ranks};
-    io::file const file{ranks, path.str()};
-    std::vector<std::byte> memory(4);
+TEST_CASE_FIXTURE(
+    file_fixture,
+    "writes are synchronized by two calls of MPI_File_sync: never, at the end of a batch, or in each iteration") {
     auto const syncs = [&](auto access_pattern) {
         auto const before = shim().synced;
         auto const plan = sonde::plan<>{}.warmup(0).batch(5).until(sonde::samples{1});
@@ -168,29 +162,21 @@ TEST_CASE("writes are synchronized by two calls of MPI_File_sync: never, at the 
         for (auto const& [when, expected] :
              {std::pair{io::file_sync::never, 0}, {io::file_sync::at_end, 2}, {io::file_sync::each_iteration, 10}}) {
             io::access const how{io::direction::write, io::positioning::explicit_offset, collective};
-            sonde::slice const buffer{memory};
             CHECK(syncs(io::blocking{file, how, buffer, {}, when}) == expected);
             CHECK(syncs(io::nonblocking{file, how, buffer, {}, when}) == expected);
             if (collective) CHECK(syncs(io::split_collective{file, how, buffer, {}, when}) == expected);
         }
 }
 
-TEST_CASE("a rank whose MPI_File_sync fails throws, and leaves no other rank waiting") {
-    group const ranks{application::comm()};
-    fresh_path const path{ranks};
-    io::file const file{ranks, path.str()};
+TEST_CASE_FIXTURE(file_fixture, "a rank whose MPI_File_sync fails throws, and leaves no other rank waiting") {
     shim().sync_fails = ranks.rank() == 0;
     auto const text = thrown_by<error>([&] { file.sync(); });
     shim().sync_fails = false;
     CHECK(text == (ranks.rank() == 0 ? "MPI_File_sync" + text_of(MPI_ERR_NO_SPACE) : ""));
 }
 
-TEST_CASE("a rank whose access fails to begin throws from the end, after the file_sync of the other ranks") {
-    group const ranks{application::comm()};
-    fresh_path const path{ranks};
-    io::file const file{ranks, path.str()};
-    std::vector<std::byte> memory(4);
-    sonde::slice const buffer{memory};
+TEST_CASE_FIXTURE(file_fixture,
+                  "a rank whose access fails to begin throws from the end, after the file_sync of the other ranks") {
     auto const fails = [&](auto access_pattern, char const* routine) {
         shim().begin_fails = ranks.rank() == 0;
         auto const text = thrown_by<error>([&] { access_pattern(); });
@@ -206,13 +192,10 @@ TEST_CASE("a rank whose access fails to begin throws from the end, after the fil
         "MPI_File_write_all_begin");
 }
 
-TEST_CASE("the end of a split access that has not begun does nothing, whatever the previous one moved") {
-    group const ranks{application::comm()};
-    fresh_path const path{ranks};
-    io::file const file{ranks, path.str()};
-    std::vector<std::byte> memory(4);
+TEST_CASE_FIXTURE(file_fixture,
+                  "the end of a split access that has not begun does nothing, whatever the previous one moved") {
     io::access const how{io::direction::write, io::positioning::explicit_offset, true};
-    io::split_collective writes{file, how, sonde::slice{memory}, {}, io::file_sync::each_iteration};
+    io::split_collective writes{file, how, buffer, {}, io::file_sync::each_iteration};
     auto const before = shim().synced;
     CHECK_NOTHROW(writes.wait());
     writes();
@@ -220,12 +203,8 @@ TEST_CASE("the end of a split access that has not begun does nothing, whatever t
     CHECK(shim().synced == before + 2); // of the one that has begun
 }
 
-TEST_CASE("if some requests fail the others are waited for, and each has its own code") {
-    group const ranks{application::comm()};
-    fresh_path const path{ranks};
-    io::file const file{ranks, path.str()};
-    std::vector<std::byte> memory(4);
-    io::nonblocking writes{file, {io::direction::write, io::positioning::explicit_offset}, sonde::slice{memory}};
+TEST_CASE_FIXTURE(file_fixture, "if some requests fail the others are waited for, and each has its own code") {
+    io::nonblocking writes{file, {io::direction::write, io::positioning::explicit_offset}, buffer};
     auto const before = ledger::current().active_requests;
     for (int i = 0; i != 3; ++i) writes.start();
     ledger::current().fail_next_waitall = true;
@@ -234,9 +213,7 @@ TEST_CASE("if some requests fail the others are waited for, and each has its own
     CHECK(thrown_by<error>([&] { writes(); }) == "");
 }
 
-TEST_CASE("the application's default error handler for files is neither called nor changed") {
-    group const ranks{application::comm()};
-    fresh_path const path{ranks};
+TEST_CASE_FIXTURE(path_fixture, "the application's default error handler for files is neither called nor changed") {
     MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_ARE_FATAL);
     CHECK_THROWS_AS((io::file{ranks, path.str() + "/not/there"}), error);
     MPI_Errhandler of_file = MPI_ERRHANDLER_NULL, of_none = MPI_ERRHANDLER_NULL;
@@ -276,15 +253,11 @@ TEST_CASE("all_ranks_arrive is true on all ranks, or false on each of them if on
     application::everywhere(true);
 }
 
-TEST_CASE("a read past the end of a file throws") {
-    group const ranks{application::comm()};
-    fresh_path const path{ranks};
-    io::file const file{ranks, path.str()};
+TEST_CASE_FIXTURE(file_fixture, "a read past the end of a file throws") {
     file.resize(6);
-    std::vector<std::byte> memory(4);
     io::access const how{io::direction::read, io::positioning::explicit_offset};
-    io::blocking read{file, how, sonde::slice{memory}, {.step = 4}};
-    io::nonblocking later{file, how, sonde::slice{memory}, {.step = 4}};
+    io::blocking read{file, how, buffer, {.step = 4}};
+    io::nonblocking later{file, how, buffer, {.step = 4}};
     read();
     later();
     CHECK(thrown_by<io::short_transfer>([&] { read(); }) == "MPI_File_read_at: moved 2 of 4 bytes");
@@ -292,12 +265,9 @@ TEST_CASE("a read past the end of a file throws") {
     CHECK(thrown_by<io::short_transfer>([&] { later(); }) == "MPI_File_iread_at: moved 2 of 4 bytes");
 }
 
-TEST_CASE("a blocking access of 0 bytes moves all of them, whether or not the library sets its status") {
-    group const ranks{application::comm()};
-    fresh_path const path{ranks};
-    io::file const file{ranks, path.str()};
-    std::vector<std::byte> memory(4);
-    sonde::slice const nothing{sonde::region{memory}.first(0)};
+TEST_CASE_FIXTURE(file_fixture,
+                  "a blocking access of 0 bytes moves all of them, whether or not the library sets its status") {
+    sonde::slice const nothing{sonde::region{four}.first(0)};
     for (auto const collective : {false, true}) {
         io::blocking read{file, {io::direction::read, io::positioning::individual, collective}, nothing};
         soil_the_stack();
@@ -305,13 +275,9 @@ TEST_CASE("a blocking access of 0 bytes moves all of them, whether or not the li
     }
 }
 
-TEST_CASE("the same of nonblocking and split accesses, before an access of some bytes") {
-    group const ranks{application::comm()};
-    fresh_path const path{ranks};
-    io::file const file{ranks, path.str()};
-    std::vector<std::byte> memory(4);
+TEST_CASE_FIXTURE(file_fixture, "the same of nonblocking and split accesses, before an access of some bytes") {
     file.resize(4 * ranks.size());
-    sonde::slice const nothing{sonde::region{memory}.first(0)};
+    sonde::slice const nothing{sonde::region{four}.first(0)};
     io::access const how{io::direction::read, io::positioning::individual, true};
     io::split_collective split{file, how, nothing};
     io::nonblocking later{file, how, nothing};
@@ -320,13 +286,11 @@ TEST_CASE("the same of nonblocking and split accesses, before an access of some 
         CHECK(thrown_by<io::short_transfer>([&] { split(); }) == "");
         CHECK(thrown_by<io::short_transfer>([&] { later(); }) == "");
     }
-    io::blocking some{file, how, sonde::slice{memory}};
+    io::blocking some{file, how, buffer};
     CHECK(thrown_by<io::short_transfer>([&] { some(); }) == "");
 }
 
-TEST_CASE("hints, and a part of a file, that are refused on one rank are refused on all") {
-    group const ranks{application::comm()};
-    fresh_path const path{ranks};
+TEST_CASE_FIXTURE(path_fixture, "hints, and a part of a file, that are refused on one rank are refused on all") {
     auto const last = ranks.size() - 1;
     auto const here = ranks.rank() == last;
     auto const by = here ? std::string{} : "rank " + std::to_string(last) + ": ";
@@ -343,10 +307,8 @@ TEST_CASE("hints, and a part of a file, that are refused on one rank are refused
     CHECK_THROWS_AS(io::set_strided_view(file, endless), std::invalid_argument);
 }
 
-TEST_CASE("calls that MPI does not have are refused, and parts of a file behind the extent of the view") {
-    group const ranks{application::comm()};
-    fresh_path const path{ranks};
-    io::file const file{ranks, path.str()};
+TEST_CASE_FIXTURE(file_fixture,
+                  "calls that MPI does not have are refused, and parts of a file behind the extent of the view") {
     sonde::slice const none{};
     CHECK_THROWS_AS((io::split_collective{file, {}, none}), std::invalid_argument);
     CHECK_THROWS_AS((io::nonblocking{file, {io::direction::read, io::positioning::shared, true}, none}),

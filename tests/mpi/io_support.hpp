@@ -3,6 +3,7 @@
 
 #include "application.hpp"
 
+#include <sonde/memory/buffer.hpp>
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/io.hpp>
 
@@ -50,6 +51,19 @@ private:
 
     sonde::mpi::group const& ranks_;
     std::filesystem::path path_;
+};
+
+/// The group of all ranks, and a fresh path.
+struct path_fixture {
+    sonde::mpi::group const ranks{application::comm()};
+    fresh_path const path{ranks};
+};
+
+/// An open file there, and memory for an access to it.
+struct file_fixture : path_fixture {
+    sonde::mpi::io::file const file{ranks, path.str()};
+    std::vector<std::byte> four = std::vector<std::byte>(4);
+    sonde::slice buffer{four};
 };
 
 /// Counts and faults of the shim in io_calls.cpp.

@@ -52,7 +52,6 @@ struct state {
     std::size_t active_requests = 0;    // requests of nonblocking calls, neither completed nor freed
     bool fail_next_waitall =
         false; // the next MPI_Waitall fails at the second request, and leaves the later ones active
-    std::byte* corrupted_byte = nullptr; // the next blocking collective flips one bit here after its end
 
     std::size_t operator[](call which) const { return calls[static_cast<std::size_t>(which)]; }
     std::size_t all() const {

@@ -193,7 +193,8 @@ TEST_CASE("a measurement in one call frees its communicator, and refuses a null 
 
 TEST_CASE("a synchronized start accepts MPI_Wtime as its clock") {
     mpi::group ranks{application::comm()};
-    synchronized_start start{ranks, mpi::wtime{}, {4, 3, 5}}; // few messages, because there may be more ranks than cores
+    synchronized_start start{
+        ranks, mpi::wtime{}, {4, 3, 5}}; // few messages, because there may be more ranks than cores
     auto const r = run(ranks, plan<>{}.warmup(1).until(samples{5}).timed_by(mpi::wtime{}).synchronized(start), [] {});
     CHECK(r.stop.samples == 5);
 }

@@ -86,6 +86,11 @@ MAKES("infos", Comm_get_info, (MPI_Comm c, MPI_Info* made), (c, made))
 
 MAKES("infos", Info_create, (MPI_Info * made), (made))
 READS(Info_set, (MPI_Info i, char const* k, char const* v), (i, k, v))
+#if MPI_VERSION >= 4
+READS(Info_get_string, (MPI_Info i, char const* k, int* n, char* v, int* found), (i, k, n, v, found))
+#else
+READS(Info_get, (MPI_Info i, char const* k, int n, char* v, int* found), (i, k, n, v, found))
+#endif
 FREES("infos", Info_free, (MPI_Info * i), (i))
 
 MAKES("datatypes", Type_contiguous, (int n, MPI_Datatype t, MPI_Datatype* made), (n, t, made))
@@ -127,6 +132,8 @@ FREES("requests", Request_free, (MPI_Request * r), (r))
 MAKES("windows", Win_create, (void* p, MPI_Aint n, int u, MPI_Info i, MPI_Comm c, MPI_Win* made), (p, n, u, i, c, made))
 MAKES("windows", Win_allocate, (MPI_Aint n, int u, MPI_Info i, MPI_Comm c, void* p, MPI_Win* made),
       (n, u, i, c, p, made))
+MAKES("windows", Win_allocate_shared, (MPI_Aint n, int u, MPI_Info i, MPI_Comm c, void* p, MPI_Win* made),
+      (n, u, i, c, p, made))
 MAKES("windows", Win_create_dynamic, (MPI_Info i, MPI_Comm c, MPI_Win* made), (i, c, made))
 READS(Win_attach, (MPI_Win w, void* p, MPI_Aint n), (w, p, n))
 READS(Win_set_errhandler, (MPI_Win w, MPI_Errhandler h), (w, h))
@@ -138,6 +145,8 @@ READS(Group_size, (MPI_Group g, int* n), (g, n))
 FREES("groups", Group_free, (MPI_Group * g), (g))
 MAKES("locks", Win_lock, (int t, int r, int a, MPI_Win w), (t, r, a, w))
 FREES("locks", Win_unlock, (int r, MPI_Win w), (r, w))
+MAKES("locks", Win_lock_all, (int a, MPI_Win w), (a, w))
+FREES("locks", Win_unlock_all, (MPI_Win w), (w))
 
 MAKES("files", File_open, (MPI_Comm c, char const* p, int m, MPI_Info i, MPI_File* made), (c, p, m, i, made))
 FREES("files", File_close, (MPI_File * f), (f))

@@ -113,10 +113,14 @@ TEST_CASE("windows and epochs leave nothing if a call fails") {
     mpi::hints const info{{"accumulate_ordering", "none"}, {"same_size", "true"}};
     check_undone("created", [&] { mpi::created_window const made{w.ranks, w.memory, info}; });
     check_undone("allocated", [&] { mpi::allocated_window const made{w.ranks, 64, info}; });
+    check_undone("shared", [&] { mpi::shared_window const made{w.ranks, 64, info}; });
+    check_undone("dynamic", [&] { mpi::dynamic_window const made{w.ranks, w.memory, info}; });
     mpi::allocated_window const window{w.ranks, 64};
     mpi::peers const both{{0, 1}};
     check_undone("pscw", [&] { mpi::pscw{window, both}; });
     check_undone("flush", [&] { mpi::flush{window, both}; });
+    check_undone("flush_local", [&] { mpi::flush_local{window, both}; });
+    check_undone("flush_all", [&] { mpi::flush_all{window}; });
     w.ranks.barrier();
 }
 

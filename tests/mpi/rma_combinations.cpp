@@ -66,19 +66,19 @@ std::vector<operation> operations_of(typed::datatype const& type, MPI_Op op) {
                            return erased(make(w, peer{to.empty() ? -1 : to.front()}, m), requests);
                        }});
     };
-    add("put", effect::replace, false, ::block, [=](auto& w, auto to, auto& m) { return put{w, to, m.out.all(), each}; });
+    add("put", effect::replace, false, ::block, [=](auto& w, auto to, auto& m) {
+        return put{w, to, m.out.all(), each};
+    });
     add("get", effect::keep, true, ::block, [=](auto& w, auto to, auto& m) { return get{w, to, m.into.all(), each}; });
     auto const combining = [&](MPI_Op with, effect does) {
         add("accumulate", does, false, ::block, [=](auto& w, auto to, auto& m) {
             return accumulate{w, to, m.out.all(), each, with};
         });
-        add("get_accumulate", does, true, ::block, [=](auto& w, auto to, auto& m) {
-            return get_accumulate{w, to, m.out.all(), m.into.all(), each, with};
-        });
+        add("get_accumulate", does, true, ::block,
+            [=](auto& w, auto to, auto& m) { return get_accumulate{w, to, m.out.all(), m.into.all(), each, with}; });
         if (type.letter != 'd')
-            add("fetch_and_op", does, true, 1, [=](auto& w, auto to, auto& m) {
-                return fetch_and_op{w, to, m.out.all(), m.into.all(), t, with};
-            });
+            add("fetch_and_op", does, true, 1,
+                [=](auto& w, auto to, auto& m) { return fetch_and_op{w, to, m.out.all(), m.into.all(), t, with}; });
     };
     if (mpi::detail::basic_type(t) != MPI_DATATYPE_NULL) combining(MPI_REPLACE, effect::replace);
     if (op != MPI_OP_NULL) combining(op, effect::combine);
@@ -246,8 +246,7 @@ bool works(typed::datatype const& type, operation const& one) {
 /// returns their number.
 std::size_t check_operations(mpi::group& ranks, seen_window const& window, typed::datatype const& type,
                              std::size_t epochs, auto wanted) {
-    auto const how =
-        type.letter == 'd' || type.letter == 'o' ? typed::reduction{} : typed::reduction_for(type.letter);
+    auto const how = type.letter == 'd' || type.letter == 'o' ? typed::reduction{} : typed::reduction_for(type.letter);
     std::size_t tried = 0;
     one_sided::each_epoch(ranks, window, [&](std::string const& epoch, auto make_epoch) {
         using E = std::remove_cvref_t<decltype(make_epoch(mpi::peers{}, mpi::peers{}))>;

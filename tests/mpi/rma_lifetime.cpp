@@ -31,42 +31,7 @@ struct window_fixture : rma_calls::nothing_left {
     mpi::peer next{(ranks.rank() + 1) % ranks.size()};
 };
 
-/// Checks that make() throws mpi::error and leaks nothing if a call fails after `after` successes.
-template <class Make>
-void check_undone(std::string const& call, std::size_t after, Make make) {
-    auto const windows = current().windows, groups = current().groups, infos = current().infos, held = current().locks;
-    CAPTURE(call);
-    rma_calls::failing(call, after, [&] { CHECK_THROWS_WITH_AS(make(), doctest::Contains(call.c_str()), mpi::error); });
-    CHECK(current().windows == windows);
-    CHECK(current().groups == groups);
-    CHECK(current().infos == infos);
-    CHECK(current().locks == held);
-}
-
 } // namespace
-
-TEST_CASE_FIXTURE(window_fixture, "a window whose construction fails on all ranks leaks nothing") {
-    mpi::hints const info{{"no_locks", "true"}, {"same_size", "true"}};
-    for (auto const* const call : {"Win_allocate", "Win_set_errhandler", "Info_create", "Info_set"})
-        check_undone(call, 0, [&] { mpi::allocated_window const made{ranks, 64, info}; });
-    check_undone("Info_set", 1, [&] { mpi::allocated_window const made{ranks, 64, info}; });
-    check_undone("Win_create", 0, [&] { mpi::created_window const made{ranks, memory, info}; });
-    check_undone("Win_allocate_shared", 0, [&] { mpi::shared_window const made{ranks, 64, info}; });
-    check_undone("Win_create_dynamic", 0, [&] { mpi::dynamic_window const made{ranks, memory, info}; });
-    check_undone("Win_attach", 0, [&] { mpi::dynamic_window const made{ranks, memory, info}; });
-}
-
-TEST_CASE_FIXTURE(window_fixture, "an epoch whose construction fails releases locks and groups") {
-    mpi::allocated_window const window{ranks, 64};
-    mpi::peers const two{{next.rank, ranks.rank()}};
-    check_undone("Win_lock", 1, [&] { mpi::flush{window, two}; }); // the first of two locks is held then
-    check_undone("Win_lock", 1, [&] { mpi::flush_local{window, two}; });
-    check_undone("Win_lock_all", 0, [&] { mpi::flush_all{window}; });
-    check_undone("Info_get", 0, [&] { mpi::flush_all{window}; });
-    check_undone("Win_get_group", 0, [&] { mpi::flush{window, two}; });
-    check_undone("Win_get_group", 0, [&] { mpi::pscw{window, two}; });
-    check_undone("Group_incl", 0, [&] { mpi::pscw{window, two}; });
-}
 
 TEST_CASE_FIXTURE(window_fixture, "a moved-from object holds no window, lock, group or request") {
     std::optional<mpi::allocated_window> first{std::in_place, ranks, std::size_t{64}};

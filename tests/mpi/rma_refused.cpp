@@ -171,38 +171,6 @@ TEST_CASE_FIXTURE(window_fixture, "Fortran types with a precision are integers a
     CHECK_THROWS_AS((mpi::fetch_and_op{window, next, memory, memory, real, MPI_BOR}), std::invalid_argument);
 }
 
-TEST_CASE_FIXTURE(window_fixture, "reductions accept the types that MPI defines for their operation") {
-    struct pairing {
-        MPI_Op op;
-        MPI_Datatype type;
-        std::string text{}; // text of the refusal after "for "
-    };
-    for (auto const& one : std::vector<pairing>{{MPI_BAND, MPI_DOUBLE, "MPI_DOUBLE"},
-                                                {MPI_LAND, MPI_FLOAT, "MPI_FLOAT"},
-                                                {MPI_LXOR, MPI_BYTE, "MPI_BYTE"},
-                                                {MPI_MAX, MPI_C_DOUBLE_COMPLEX, "COMPLEX"},
-                                                {MPI_SUM, MPI_BYTE, "MPI_BYTE"},
-                                                {MPI_PROD, MPI_C_BOOL, "MPI_C_BOOL"},
-                                                {MPI_MIN, MPI_DOUBLE_INT, "MPI_DOUBLE_INT"},
-                                                {MPI_MINLOC, MPI_INT, "MPI_INT"},
-                                                {MPI_MAXLOC, MPI_DOUBLE, "MPI_DOUBLE"},
-                                                {MPI_SUM, MPI_PACKED, "MPI_PACKED"}}) {
-        auto const refused = "sonde::mpi: MPI does not define the operation for ";
-        CAPTURE(one.text);
-        auto const op = one.op;
-        auto const type = one.type;
-        for (auto const& part : {std::string{refused}, one.text}) {
-            auto const expected_text = doctest::Contains(part.c_str());
-            CHECK_THROWS_WITH_AS((mpi::accumulate{window, next, memory, {type, 1}, op}), expected_text,
-                                 std::invalid_argument);
-            CHECK_THROWS_WITH_AS((mpi::get_accumulate{window, next, memory, memory, {type, 1}, op}), expected_text,
-                                 std::invalid_argument);
-            CHECK_THROWS_WITH_AS((mpi::fetch_and_op{window, next, memory, memory, type, op}), expected_text,
-                                 std::invalid_argument);
-        }
-    }
-}
-
 TEST_CASE_FIXTURE(window_fixture, "each predefined operation accepts the types of MPI's table, and no others") {
     struct row {
         char const* name;
@@ -230,7 +198,10 @@ TEST_CASE_FIXTURE(window_fixture, "each predefined operation accepts the types o
                 CAPTURE(one.name);
                 auto const make = [&] { mpi::get_accumulate{window, next, memory, memory, {type, 1}, one.op}; };
                 if (one.takes.find(letter) != std::string::npos) CHECK_NOTHROW(make());
-                else CHECK_THROWS_AS(make(), std::invalid_argument);
+                else
+                    CHECK_THROWS_WITH_AS(make(),
+                                         ("sonde::mpi: MPI does not define the operation for " + of_type).c_str(),
+                                         std::invalid_argument);
             }
 }
 

@@ -32,7 +32,9 @@ class operations {
 public:
     explicit operations(Policy... policy) : policy_{policy...} {}
 
-    void set(T value) { once([&](auto... p) { return sonde::shmem::set{right(), at(), value, p...}; }); }
+    void set(T value) {
+        once([&](auto... p) { return sonde::shmem::set{right(), at(), value, p...}; });
+    }
     std::vector<T> fetch() {
         return once([&](auto... p) { return sonde::shmem::fetch{right(), at(), into(), p...}; });
     }
@@ -56,9 +58,7 @@ public:
     std::vector<T> compare_swap(T compare, T value)
         requires(AtomicInteger<T> && has_compare_swap<T>)
     {
-        return once([&](auto... p) {
-            return sonde::shmem::compare_swap{right(), at(), compare, value, into(), p...};
-        });
+        return once([&](auto... p) { return sonde::shmem::compare_swap{right(), at(), compare, value, into(), p...}; });
     }
 
 private:

@@ -24,9 +24,8 @@ double global_array[16];
 
 TEST_CASE("symmetric memory conforms; an allocation that exceeds the heap throws on all PEs") {
     auto const right = (shmem_my_pe() + 1) % shmem_n_pes();
-    conformance::check_memory(std::size_t{640} << 20, symmetric_memory{128}, [&](sonde::region bytes) {
-        CHECK(shmem_addr_accessible(bytes.data(), right) == 1);
-    });
+    conformance::check_memory(std::size_t{640} << 20, symmetric_memory{128},
+                              [&](sonde::region bytes) { CHECK(shmem_addr_accessible(bytes.data(), right) == 1); });
     conformance::check_exhausted<symmetric_memory, heap_exhausted>(
         std::string{"sonde::shmem: the symmetric heap has no room for 1099511627776 bytes; "} + heap_size_variable +
         " sets its size");

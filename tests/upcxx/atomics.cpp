@@ -51,15 +51,9 @@ struct operations {
     void set(T value) { once(completion(), store{domain, at(), value, completion()}); }
     void add(T value) { once(completion(), sonde::upcxx::add{domain, at(), value, completion()}); }
     std::vector<T> fetch() { return fetched(load{domain, at(), into()}); }
-    void inc() {
-        once(completion(), sonde::upcxx::inc{domain, at(), completion()});
-    }
-    std::vector<T> fetch_add(T value) {
-        return fetched(sonde::upcxx::fetch_add{domain, at(), value, into()});
-    }
-    std::vector<T> fetch_inc() {
-        return fetched(sonde::upcxx::fetch_inc{domain, at(), into()});
-    }
+    void inc() { once(completion(), sonde::upcxx::inc{domain, at(), completion()}); }
+    std::vector<T> fetch_add(T value) { return fetched(sonde::upcxx::fetch_add{domain, at(), value, into()}); }
+    std::vector<T> fetch_inc() { return fetched(sonde::upcxx::fetch_inc{domain, at(), into()}); }
     std::vector<T> compare_swap(T compare, T value) {
         return fetched(compare_exchange{domain, at(), compare, value, into()});
     }

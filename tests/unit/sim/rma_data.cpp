@@ -42,7 +42,12 @@ TEST_CASE("sim: puts conform, in every epoch") {
         check_puts(ranks, [](auto& w, int left, int right) {
             return sim::pscw{w, left == right ? std::vector{left} : std::vector{left, right}};
         });
-        check_puts(ranks, [](auto& w, int, int right) { return sim::flush{w, right}; }, true);
+        check_puts(
+            ranks,
+            [](auto& w, int, int right) {
+                return sim::flush{w, right};
+            },
+            true);
     }
 }
 
