@@ -218,10 +218,14 @@ TEST_CASE("the datatype of a struct sends its members by a link of regions") {
     CHECK(traffic_of(pattern).bytes == (at.role == role::idle ? 0 : 2 * 7 * (sizeof(int) + 2 * sizeof(double))));
 }
 
-TEST_CASE("the group's communicator is one of Boost.MPI, too") {
+TEST_CASE(
+    "a group constructed from a Boost.MPI communicator works on a duplicate of it, which is one of Boost.MPI, too") {
     boost::mpi::communicator const theirs{application::comm(), boost::mpi::comm_attach};
     mpi::group ranks{theirs};
     auto const ours = boost_mpi::communicator_of(ranks);
+    int same = MPI_UNEQUAL;
+    PMPI_Comm_compare(ranks.comm(), theirs, &same);
+    CHECK(same == MPI_CONGRUENT);
     CHECK(MPI_Comm(ours) == ranks.comm());
     CHECK(ours.rank() == theirs.rank());
 }

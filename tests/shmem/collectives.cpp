@@ -114,7 +114,7 @@ TEST_CASE("a reduction of many elements, in place") {
     shmem_barrier_all();
 }
 
-TEST_CASE("barrier and sync wait for all PEs of the group; a barrier delivers puts") {
+TEST_CASE("barrier and sync wait for all PEs of the group; a barrier, also the group's own, delivers puts") {
     symmetric_array<long> cell{1};
     auto* const own = cell.elements().data();
     for (auto const set : sets()) {
@@ -125,7 +125,8 @@ TEST_CASE("barrier and sync wait for all PEs of the group; a barrier delivers pu
         for (int i = 1; i != 50 && ranks.rank() >= 0; ++i) {
             if ((ranks.rank() + i) % 3 == 0) std::this_thread::sleep_for(std::chrono::microseconds{50});
             shmem_long_p(own, i, ranks.pe((ranks.rank() + 1) % ranks.size()));
-            wait();
+            if (i % 2 == 0) wait();
+            else ranks.barrier();
             delivered = delivered && *static_cast<long volatile*>(own) == i;
             meet();
         }

@@ -46,25 +46,6 @@ TEST_CASE("groups of some PEs conform") {
     }
 }
 
-TEST_CASE("a barrier of a group delivers puts to all its PEs") {
-    auto const pes = shmem_n_pes();
-    symmetric_array<long> seen{1};
-    auto* const cell = seen.elements().data();
-    for (auto const set : {active_set::all(), active_set{pes / 2, 0, pes - pes / 2}}) {
-        group ranks{set};
-        auto correct = true;
-        for (int i = 1; i <= 100 && ranks.rank() >= 0; ++i) {
-            conformance::dawdle(ranks.rank(), i);
-            shmem_long_p(cell, i, ranks.pe((ranks.rank() + 1) % ranks.size()));
-            ranks.barrier();
-            correct = correct && *static_cast<long volatile*>(cell) == i;
-            ranks.barrier();
-        }
-        CHECK(correct);
-        shmem_barrier_all();
-    }
-}
-
 TEST_CASE("active sets that exceed the job are refused on all PEs") {
     auto const pes = shmem_n_pes();
     for (auto const set : {active_set{0, 0, 0}, active_set{-1, 0, 1}, active_set{0, -1, 1}, active_set{pes, 0, 1},

@@ -299,27 +299,6 @@ TEST_CASE("uniform rules that differ after more evaluations than are compared st
     CHECK(taken == std::vector<std::size_t>{66'000, 66'000});
 }
 
-TEST_CASE("an exception of a rule on one rank, when plans are compared, ends the run on all ranks") {
-    struct broken_if {
-        bool broken;
-        std::size_t next(std::size_t) const { return broken ? throw std::invalid_argument{"no rule: here"} : 1; }
-        sonde::decision operator()(sonde::progress const&) { return {true, sonde::stop_reason::other}; }
-    };
-    auto const texts = messages([](process& self) {
-        auto group = self.group();
-        auto const how = sonde::plan<>{}.timed_by(self.clock()).until(broken_if{self.rank() == 1});
-        try {
-            static_cast<void>(sonde::run(group, how, [] {}));
-        } catch (sonde::other_rank_error const& e) {
-            CHECK(self.rank() != 1);
-            throw std::invalid_argument{e.what()};
-        }
-    });
-    CHECK(texts[1] == "no rule: here");
-    CHECK(texts[0] == "sonde: an exception was thrown on rank 1");
-    CHECK(texts[2] == texts[0]);
-}
-
 TEST_CASE("a rule whose next evaluation is infinitely far gets the largest block, not the smallest") {
     struct far_away {
         std::vector<std::size_t>* blocks;

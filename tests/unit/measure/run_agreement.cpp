@@ -46,21 +46,6 @@ TEST_CASE("rank 0's rule alone evaluates the slowest rank's times since its last
     CHECK(all[2].empty());
 }
 
-TEST_CASE("an exception of rank 0's rule ends the run on all ranks") {
-    struct broken {
-        std::size_t next(std::size_t) const { return 2; }
-        sonde::decision operator()(sonde::progress const&) { throw std::domain_error{"no logarithm"}; }
-    };
-    on_ranks(3, {}, [](process& self) {
-        auto group = self.group();
-        auto const plan = sonde::plan<>{}.warmup(0).until(broken{}).timed_by(self.clock());
-        auto const measure = [&] { static_cast<void>(sonde::run(group, plan, [] {})); };
-        if (self.rank() == 0) CHECK_THROWS_WITH_AS(measure(), "no logarithm", std::domain_error);
-        else CHECK_THROWS_WITH_AS(measure(), "sonde: an exception was thrown on rank 0", sonde::other_rank_error);
-        return 0;
-    });
-}
-
 namespace {
 
 /// A clock that is too fast by a factor.

@@ -52,35 +52,6 @@ struct empty_operation {
 auto const do_nothing = [] {};
 auto const nothing_wrong = [](std::size_t) { return std::size_t{0}; };
 
-/// Throws in one of its hooks on rank 1, from a call on.
-struct failing_hook {
-    process* self;
-    std::string hook;
-    std::size_t from = 1;
-    std::size_t* calls;
-
-    void fail(char const* in) const {
-        if (self->rank() == 1 && hook == in && ++*calls >= from) throw std::domain_error{in};
-    }
-    void operator()() const {}
-    sonde::role role() const {
-        fail("role");
-        return sonde::role::initiator;
-    }
-    sonde::traffic traffic() const {
-        fail("traffic");
-        return {};
-    }
-    sonde::point point() const {
-        fail("point");
-        return "failing";
-    }
-};
-
-} // namespace
-
-namespace {
-
 /// A pattern that requires something of all ranks.
 struct requiring {
     sonde::requirements of_ranks;
@@ -244,73 +215,25 @@ TEST_CASE("calls: bytes, patterns without a name, and other places of a call are
     CHECK(found == all_say(""));
 }
 
-TEST_CASE("calls: a hook that throws on a rank before the first sample makes all ranks throw") {
-    for (std::string const hook : {"role", "traffic", "point"}) {
-        CAPTURE(hook);
-        std::string const other = "sonde: an exception was thrown on rank 1";
-        said_by_ranks const refused{other, hook, other};
-        CHECK(said_in([&](process& self, auto& group, auto const& plan) {
-                  std::size_t calls = 0;
-                  static_cast<void>(sonde::run(group, plan, failing_hook{&self, hook, 1, &calls}));
-              }) == refused);
-        CHECK(said_in([&](process& self, auto& group, auto const& plan) {
-                  std::size_t calls = 0;
-                  static_cast<void>(sonde::compare(group, plan, do_nothing, failing_hook{&self, hook, 1, &calls}));
-              }) == refused);
-    }
-}
-
 TEST_CASE("calls: a hook that throws on a rank when the record is completed makes all ranks throw") {
-    auto const other = "sonde: an exception was thrown on rank 1";
+    struct failing {
+        process* self;
+        std::size_t* calls;
+        void operator()() const {}
+        sonde::traffic traffic() const {
+            if (self->rank() == 1 && ++*calls == 2) throw std::domain_error{"traffic"};
+            return {};
+        }
+    };
+    std::string const other = "sonde: an exception was thrown on rank 1";
     CHECK(said_in([&](process& self, auto& group, auto const& plan) {
               std::size_t calls = 0;
-              static_cast<void>(sonde::run(group, plan, failing_hook{&self, "traffic", 2, &calls}));
+              static_cast<void>(sonde::run(group, plan, failing{&self, &calls}));
           }) == said_by_ranks{other, "traffic", other});
-    auto const throws_on_rank_1 = [](process& self) {
-        return [&self](std::size_t) -> std::size_t {
-            return self.rank() == 1 ? throw std::domain_error{"memory"} : std::size_t{0};
-        };
-    };
-    CHECK(said_in([&](process& self, auto& group, auto const&) {
-              static_cast<void>(sonde::validate(group, do_nothing, throws_on_rank_1(self), nothing_wrong, 2));
-          }) == said_by_ranks{other, "memory", other});
-    CHECK(said_in([&](process& self, auto& group, auto const&) {
-              static_cast<void>(sonde::validate(group, do_nothing, nothing_wrong, throws_on_rank_1(self), 2));
-          }) == said_by_ranks{other, "memory", other});
 }
 
-TEST_CASE("calls: work whose duration one rank cannot set makes all ranks throw") {
-    struct work {
-        process* self;
-        void set_duration(sonde::seconds) const {
-            if (self->rank() == 1) throw std::runtime_error{"no units"};
-        }
-        void operator()() const {}
-    };
-    auto const other = "sonde: an exception was thrown on rank 1";
-    CHECK(said_in([&](process& self, auto& group, auto const& plan) {
-              empty_operation operation;
-              work alone{&self};
-              static_cast<void>(sonde::measure_overlap(group, plan, operation, alone));
-          }) == said_by_ranks{other, "no units", other});
-}
-
-TEST_CASE("calls: a pattern of a map that one rank cannot make, or whose traffic is invalid, makes all ranks throw") {
-    auto const other = "sonde: an exception was thrown on rank 1";
-    auto const make = [](process& self) {
-        return [&self](int, role r) {
-            if (self.rank() == 1) throw std::domain_error{"no peer"};
-            return working{&self, r, {1us}};
-        };
-    };
-    struct shifted {
-        void operator()() const {}
-        void finish() const {}
-    };
+TEST_CASE("calls: a pattern of a map whose traffic is invalid on a rank makes all ranks throw") {
     for (auto const at_once : {sonde::pairs_at_once::one, sonde::pairs_at_once::round}) {
-        CHECK(said_in([&](process& self, auto& group, auto const& plan) {
-                  static_cast<void>(sonde::map(group, plan, make(self), {.at_once = at_once}));
-              }) == said_by_ranks{other, "no peer", other});
         auto const found = said_in([&](process& self, auto& group, auto const& plan) {
             auto const invalid = [&](int, role r) {
                 return working{&self, r, {1us}, {.hops = self.rank() == 1 ? 0.0 : 1.0}};
@@ -320,10 +243,4 @@ TEST_CASE("calls: a pattern of a map that one rank cannot make, or whose traffic
         for (auto const& text : found) CHECK(!text.empty());
         CHECK(found[1].starts_with("sonde::traffic: hops and shared_by must be positive"));
     }
-    CHECK(said_in([&](process& self, auto& group, auto const& plan) {
-              static_cast<void>(sonde::shift_map(group, plan, [&](int, int) {
-                  if (self.rank() == 1) throw std::domain_error{"no peer"};
-                  return shifted{};
-              }));
-          }) == said_by_ranks{other, "no peer", other});
 }

@@ -102,44 +102,6 @@ TEST_CASE("agreement on errors: compare throws on all ranks, too, whichever alte
     CHECK(found[0].iterations == found[1].iterations);
 }
 
-namespace {
-
-/// Throws in one of its hooks on rank 0.
-struct failing_hooks {
-    process* self;
-    char const* hook;
-
-    void fail(char const* in) const {
-        if (self->rank() == 0 && hook == std::string{in}) throw std::domain_error{in};
-    }
-    void operator()() const {}
-    void in_role(auto f) const {
-        fail("in_role");
-        f(*this);
-    }
-    void complete() const { fail("complete"); }
-    void after_warmup() const { fail("after_warmup"); }
-};
-
-} // namespace
-
-TEST_CASE("agreement on errors: an exception in any hook of a pattern is thrown on all ranks") {
-    for (auto const* hook : {"in_role", "complete", "after_warmup"}) {
-        CAPTURE(hook);
-        auto const caught = on_ranks(2, {}, [&](process& self) -> std::string {
-            auto group = self.group();
-            auto const plan = sonde::plan<>{}.warmup(1).until(sonde::samples{2}).timed_by(self.clock());
-            try {
-                static_cast<void>(sonde::run(group, plan.agree_on_errors(), failing_hooks{&self, hook}));
-                return "nothing";
-            } catch (std::exception const& e) {
-                return e.what();
-            }
-        });
-        CHECK(caught == std::vector<std::string>{hook, elsewhere + "0"});
-    }
-}
-
 TEST_CASE("agreement on errors: one reduction after the warm-up and one per block, and none without it") {
     auto const reductions = [](auto plan) {
         one_rank one;
