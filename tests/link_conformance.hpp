@@ -56,13 +56,16 @@ struct paired_rank {
         }
         in.fill(std::byte{0});
     }
-    /// Wrong bytes of the first messages, which `from` sent.
+    /// Wrong bytes of the first messages, which `from` sent, and changed bytes beside them.
     std::size_t wrong(int from, std::size_t round, std::size_t messages) const {
         std::size_t errors = 0;
-        std::vector<std::byte> found(n);
-        for (std::size_t w = 0; w != messages; ++w) {
-            in.read(w * stride, found);
-            errors += wrong_bytes(found, from, round, w);
+        std::vector<std::byte> found(window * stride);
+        in.read(0, found);
+        for (std::size_t w = 0; w != window; ++w) {
+            auto const one = sonde::region{found}.subspan(w * stride, stride);
+            auto const arrived = w < messages ? n : 0;
+            errors += wrong_bytes(one.first(arrived), from, round, w);
+            for (auto const beside : one.subspan(arrived)) errors += beside != std::byte{0};
         }
         return errors;
     }

@@ -15,9 +15,23 @@ void record_call(call which, MPI_Comm on) {
     if (current().communicators.count(on) == 0) ++current().foreign_calls;
 }
 
+int record_length(int n, MPI_Datatype type) {
+    MPI_Count size = 0;
+    PMPI_Type_size_x(type, &size);
+    current().lengths.push_back(n < 0 ? static_cast<std::size_t>(-1)
+                                      : static_cast<std::size_t>(n) * static_cast<std::size_t>(size));
+    return MPI_SUCCESS;
+}
+
 int record_request(int code) {
     if (code == MPI_SUCCESS) ++current().active_requests;
     return code;
+}
+
+bool fails_now(char const* name) {
+    if (current().until_failure < 0 || current().until_failure-- != 0) return false;
+    current().failed.emplace_back(name);
+    return true;
 }
 
 namespace {
@@ -35,6 +49,34 @@ std::size_t active(int n, MPI_Request const* requests) {
 
 using namespace ledger;
 
+// CALLS(call, name, parameters, arguments) on a communicator `comm`, STARTS(...) with a request,
+// MAKES(set, name, ...) a handle `*made` of that set of the ledger, which may be the call that fails.
+#define CALLS(which, name, parameters, arguments)                                                                      \
+    int MPI_##name parameters {                                                                                        \
+        record_call(call::which, comm);                                                                                \
+        return current().dry ? record_length arguments : PMPI_##name arguments;                                        \
+    }
+#define STARTS(which, name, parameters, arguments)                                                                     \
+    int MPI_##name parameters {                                                                                        \
+        record_call(call::which, comm);                                                                                \
+        return record_request(PMPI_##name arguments);                                                                  \
+    }
+#define MAKES(set, name, parameters, arguments)                                                                        \
+    int MPI_##name parameters {                                                                                        \
+        if (fails_now(#name)) return MPI_ERR_OTHER;                                                                    \
+        return record_handle(PMPI_##name arguments, made, current().set);                                              \
+    }
+#define MAKES_ON(which, set, name, parameters, arguments)                                                              \
+    int MPI_##name parameters {                                                                                        \
+        record_call(call::which, comm);                                                                                \
+        if (fails_now(#name)) return MPI_ERR_OTHER;                                                                    \
+        return record_handle(PMPI_##name arguments, made, current().set);                                              \
+    }
+#define OUT void const *data, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm
+#define OUT_ARGUMENTS data, n, type, to, tag, comm
+#define IN void *data, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm
+#define IN_ARGUMENTS data, n, type, from, tag, comm
+
 int MPI_Init(int* argc, char*** argv) {
     record_call(call::init);
     return PMPI_Init(argc, argv);
@@ -46,97 +88,56 @@ int MPI_Init_thread(int* argc, char*** argv, int wanted, int* given) {
 
 int MPI_Comm_dup(MPI_Comm from, MPI_Comm* made) {
     record_call(call::comm_dup);
+    if (fails_now("Comm_dup")) return MPI_ERR_OTHER;
     return record_handle(PMPI_Comm_dup(from, made), made, current().communicators);
 }
 int MPI_Comm_dup_with_info(MPI_Comm from, MPI_Info info, MPI_Comm* made) {
     record_call(call::comm_dup);
+    if (fails_now("Comm_dup_with_info")) return MPI_ERR_OTHER;
     return record_handle(PMPI_Comm_dup_with_info(from, info, made), made, current().communicators);
 }
-int MPI_Comm_split_type(MPI_Comm from, int kind, int key, MPI_Info info, MPI_Comm* made) {
-    record_call(call::comm_split_type, from);
-    return record_handle(PMPI_Comm_split_type(from, kind, key, info, made), made, current().communicators);
-}
+MAKES_ON(comm_split_type, communicators, Comm_split_type,
+         (MPI_Comm comm, int kind, int key, MPI_Info info, MPI_Comm* made), (comm, kind, key, info, made))
+MAKES_ON(cart_create, communicators, Cart_create,
+         (MPI_Comm comm, int n, int const* extents, int const* wraps, int reorder, MPI_Comm* made),
+         (comm, n, extents, wraps, reorder, made))
+MAKES_ON(dist_graph_create_adjacent, communicators, Dist_graph_create_adjacent,
+         (MPI_Comm comm, int m, int const* sources, int const* in_weights, int n, int const* destinations,
+          int const* out_weights, MPI_Info info, int reorder, MPI_Comm* made),
+         (comm, m, sources, in_weights, n, destinations, out_weights, info, reorder, made))
 int MPI_Comm_free(MPI_Comm* comm) {
     if (current().communicators.erase(*comm) == 0) ++current().foreign_calls;
     return PMPI_Comm_free(comm);
 }
 
-int MPI_Cart_create(MPI_Comm from, int n, int const* extents, int const* wraps, int reorder, MPI_Comm* made) {
-    record_call(call::cart_create, from);
-    return record_handle(PMPI_Cart_create(from, n, extents, wraps, reorder, made), made, current().communicators);
-}
-int MPI_Dist_graph_create_adjacent(MPI_Comm from, int m, int const* sources, int const* in_weights, int n,
-                                   int const* destinations, int const* out_weights, MPI_Info info, int reorder,
-                                   MPI_Comm* made) {
-    record_call(call::dist_graph_create_adjacent, from);
-    return record_handle(PMPI_Dist_graph_create_adjacent(from, m, sources, in_weights, n, destinations, out_weights,
-                                                         info, reorder, made),
-                         made, current().communicators);
-}
-
-int MPI_Send(void const* data, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
-    record_call(call::send, comm);
-    return PMPI_Send(data, n, type, to, tag, comm);
-}
-int MPI_Ssend(void const* data, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
-    record_call(call::ssend, comm);
-    return PMPI_Ssend(data, n, type, to, tag, comm);
-}
-int MPI_Bsend(void const* data, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
-    record_call(call::bsend, comm);
-    return PMPI_Bsend(data, n, type, to, tag, comm);
-}
-int MPI_Rsend(void const* data, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
-    record_call(call::rsend, comm);
-    return PMPI_Rsend(data, n, type, to, tag, comm);
-}
-int MPI_Mprobe(int from, int tag, MPI_Comm comm, MPI_Message* found, MPI_Status* status) {
-    record_call(call::mprobe, comm);
-    return PMPI_Mprobe(from, tag, comm, found, status);
-}
+CALLS(send, Send, (OUT), (OUT_ARGUMENTS))
+CALLS(ssend, Ssend, (OUT), (OUT_ARGUMENTS))
+CALLS(bsend, Bsend, (OUT), (OUT_ARGUMENTS))
+CALLS(rsend, Rsend, (OUT), (OUT_ARGUMENTS))
+CALLS(recv, Recv, (IN, MPI_Status* status), (IN_ARGUMENTS, status))
+CALLS(mprobe, Mprobe, (int from, int tag, MPI_Comm comm, MPI_Message* found, MPI_Status* status),
+      (from, tag, comm, found, status))
+CALLS(sendrecv, Sendrecv,
+      (void const* out, int m, MPI_Datatype sent, int to, int as, void* in, int n, MPI_Datatype received, int from,
+       int tag, MPI_Comm comm, MPI_Status* status),
+      (out, m, sent, to, as, in, n, received, from, tag, comm, status))
 int MPI_Mrecv(void* data, int n, MPI_Datatype type, MPI_Message* found, MPI_Status* status) {
     record_call(call::mrecv);
     return PMPI_Mrecv(data, n, type, found, status);
 }
-int MPI_Recv(void* data, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status* status) {
-    record_call(call::recv, comm);
-    return PMPI_Recv(data, n, type, from, tag, comm, status);
-}
-int MPI_Sendrecv(void const* out, int m, MPI_Datatype sent, int to, int as, void* in, int n, MPI_Datatype received,
-                 int from, int tag, MPI_Comm comm, MPI_Status* status) {
-    record_call(call::sendrecv, comm);
-    return PMPI_Sendrecv(out, m, sent, to, as, in, n, received, from, tag, comm, status);
-}
-
-int MPI_Isend(void const* data, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request* made) {
-    record_call(call::isend, comm);
-    return record_request(PMPI_Isend(data, n, type, to, tag, comm, made));
-}
-int MPI_Irecv(void* data, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* made) {
-    record_call(call::irecv, comm);
-    return record_request(PMPI_Irecv(data, n, type, from, tag, comm, made));
-}
-int MPI_Send_init(void const* data, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request* made) {
-    record_call(call::send_init, comm);
-    return record_handle(PMPI_Send_init(data, n, type, to, tag, comm, made), made, current().persistent);
-}
-int MPI_Recv_init(void* data, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* made) {
-    record_call(call::recv_init, comm);
-    return record_handle(PMPI_Recv_init(data, n, type, from, tag, comm, made), made, current().persistent);
-}
+STARTS(isend, Isend, (OUT, MPI_Request* made), (OUT_ARGUMENTS, made))
+STARTS(irecv, Irecv, (IN, MPI_Request* made), (IN_ARGUMENTS, made))
+MAKES_ON(send_init, persistent, Send_init, (OUT, MPI_Request* made), (OUT_ARGUMENTS, made))
+MAKES_ON(recv_init, persistent, Recv_init, (IN, MPI_Request* made), (IN_ARGUMENTS, made))
 #if MPI_VERSION >= 4
-int MPI_Psend_init(void const* data, int parts, MPI_Count n, MPI_Datatype type, int to, int tag, MPI_Comm comm,
-                   MPI_Info info, MPI_Request* made) {
-    record_call(call::send_init, comm);
-    auto const code = PMPI_Psend_init(data, parts, n, type, to, tag, comm, info, made);
-    return record_handle(code, made, current().persistent);
-}
-int MPI_Precv_init(void* data, int parts, MPI_Count n, MPI_Datatype type, int from, int tag, MPI_Comm comm,
-                   MPI_Info info, MPI_Request* made) {
-    record_call(call::recv_init, comm);
-    auto const code = PMPI_Precv_init(data, parts, n, type, from, tag, comm, info, made);
-    return record_handle(code, made, current().persistent);
-}
+MAKES_ON(send_init, persistent, Psend_init,
+         (void const* data, int parts, MPI_Count n, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Info info,
+          MPI_Request* made),
+         (data, parts, n, type, to, tag, comm, info, made))
+MAKES_ON(recv_init, persistent, Precv_init,
+         (void* data, int parts, MPI_Count n, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Info info,
+          MPI_Request* made),
+         (data, parts, n, type, from, tag, comm, info, made))
 #endif
 int MPI_Start(MPI_Request* request) {
     record_call(call::start);
@@ -185,21 +186,19 @@ int MPI_Request_free(MPI_Request* request) {
     return PMPI_Request_free(request);
 }
 
-int MPI_Type_contiguous(int n, MPI_Datatype of, MPI_Datatype* made) {
-    return record_handle(PMPI_Type_contiguous(n, of, made), made, current().datatypes);
-}
-int MPI_Type_create_struct(int n, int const lengths[], MPI_Aint const places[], MPI_Datatype const parts[],
-                           MPI_Datatype* made) {
-    return record_handle(PMPI_Type_create_struct(n, lengths, places, parts, made), made, current().datatypes);
-}
-int MPI_Type_create_resized(MPI_Datatype of, MPI_Aint lower, MPI_Aint extent, MPI_Datatype* made) {
-    return record_handle(PMPI_Type_create_resized(of, lower, extent, made), made, current().datatypes);
-}
-int MPI_Type_create_subarray(int n, int const extents[], int const lengths[], int const starts[], int order,
-                             MPI_Datatype of, MPI_Datatype* made) {
-    return record_handle(PMPI_Type_create_subarray(n, extents, lengths, starts, order, of, made), made,
-                         current().datatypes);
-}
+MAKES(datatypes, Type_contiguous, (int n, MPI_Datatype of, MPI_Datatype* made), (n, of, made))
+MAKES(datatypes, Type_create_struct,
+      (int n, int const* lengths, MPI_Aint const* places, MPI_Datatype const* parts, MPI_Datatype* made),
+      (n, lengths, places, parts, made))
+MAKES(datatypes, Type_create_hindexed,
+      (int n, int const* lengths, MPI_Aint const* places, MPI_Datatype of, MPI_Datatype* made),
+      (n, lengths, places, of, made))
+MAKES(datatypes, Type_create_resized, (MPI_Datatype of, MPI_Aint lower, MPI_Aint extent, MPI_Datatype* made),
+      (of, lower, extent, made))
+MAKES(datatypes, Type_create_subarray,
+      (int n, int const* extents, int const* lengths, int const* starts, int order, MPI_Datatype of,
+       MPI_Datatype* made),
+      (n, extents, lengths, starts, order, of, made))
 int MPI_Type_free(MPI_Datatype* type) {
     current().datatypes.erase(*type);
     return PMPI_Type_free(type);

@@ -8,6 +8,8 @@
 #include <array>
 #include <cstddef>
 #include <set>
+#include <string>
+#include <vector>
 
 /// The MPI calls of a test program, recorded through MPI's profiling interface: the functions MPI_... are defined here,
 /// record the call, and call PMPI_... Tests themselves call PMPI_... directly, so that all recorded calls are Sonde's.
@@ -53,6 +55,11 @@ struct state {
     bool fail_next_waitall =
         false; // the next MPI_Waitall fails at the second request, and leaves the later ones active
 
+    long until_failure = -1;            // calls that make or read objects before the one that fails; negative: never
+    std::vector<std::string> failed{};  // names of calls that failed
+    bool dry = false;                   // blocking calls that move data only record their lengths
+    std::vector<std::size_t> lengths{}; // of such calls, in bytes; SIZE_MAX for a negative count
+
     std::size_t operator[](call which) const { return calls[static_cast<std::size_t>(which)]; }
     std::size_t all() const {
         std::size_t sum = 0;
@@ -70,6 +77,16 @@ state& current();
 
 void record_call(call which);
 void record_call(call which, MPI_Comm on);
+
+/// True if this call, which makes or reads an object, is the one to return MPI_ERR_OTHER without effect.
+bool fails_now(char const* name);
+
+/// Records the length of a call that moves data, by the count and the datatype that this rank sends.
+int record_length(int n, MPI_Datatype type);
+inline int record_length(void const*, int n, MPI_Datatype type, auto...) { return record_length(n, type); }
+inline int record_length(void*, int n, MPI_Datatype type, auto...) { return record_length(n, type); }
+inline int record_length(void const*, void*, int n, MPI_Datatype type, auto...) { return record_length(n, type); }
+inline int record_length(auto...) { return MPI_ERR_OTHER; }
 
 /// Records the result of a nonblocking call.
 int record_request(int code);

@@ -9,7 +9,7 @@ using namespace ledger;
 #define LEDGER_WRAP(name, Name, parameters, arguments)                                                                 \
     int MPI_##Name parameters {                                                                                        \
         record_call(call::name, comm);                                                                                 \
-        return PMPI_##Name arguments;                                                                                  \
+        return current().dry ? record_length arguments : PMPI_##Name arguments;                                        \
     }                                                                                                                  \
     int MPI_I##name(LEDGER_LIST parameters, MPI_Request* made) {                                                       \
         record_call(call::i##name, comm);                                                                              \
@@ -22,6 +22,7 @@ LEDGER_COLLECTIVES(LEDGER_WRAP)
 #define LEDGER_WRAP_INIT(prefix, name, Name, parameters, arguments)                                                    \
     int prefix##_##Name##_init(LEDGER_LIST parameters, MPI_Info info, MPI_Request* made) {                             \
         record_call(call::name##_init, comm);                                                                          \
+        if (fails_now(#Name "_init")) return MPI_ERR_OTHER;                                                            \
         return record_handle(P##prefix##_##Name##_init(LEDGER_LIST arguments, info, made), made,                       \
                              current().persistent);                                                                    \
     }

@@ -25,9 +25,10 @@ namespace {
 template <class F>
 int noted(char const* name, F call, long* left = nullptr, long change = 0) {
     auto& b = current();
+    auto const fallible = change >= 0; // no call fails that frees an object
     ++b.calls[name];
     if (b.lists) b.listed.emplace_back(name);
-    if (b.fails == name && b.after-- == 0) return MPI_ERR_OTHER;
+    if ((b.fails == name && b.after-- == 0) || (fallible && ledger::fails_now(name))) return MPI_ERR_OTHER;
     auto const code = call();
     if (code == MPI_SUCCESS && left != nullptr) *left += change;
     return code;

@@ -29,14 +29,6 @@ struct state {
 
 state& current();
 
-/// The number of calls of a function while f runs.
-template <class F>
-std::size_t during(std::string const& name, F f) {
-    auto const before = current().calls[name];
-    f();
-    return current().calls[name] - before;
-}
-
 /// The calls while f runs, in their order.
 template <class F>
 std::vector<std::string> in_order(F f) {

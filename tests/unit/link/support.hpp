@@ -78,16 +78,6 @@ struct staging_rank {
     auto link() { return sonde::staged_link{logging_link{self->link(1 - self->rank()), &log}, memory}; }
     auto sent() const { return out.distinct_regions(bytes, window); }
     auto received() const { return in.distinct_regions(bytes, window); }
-
-    /// Wrong received bytes of `in`, and changed bytes in the gaps between messages.
-    std::size_t wrong() const {
-        std::vector<std::byte> found(window * stride_of());
-        in.read(0, found);
-        std::size_t errors = 0;
-        for (std::size_t i = 0; i != found.size(); ++i)
-            errors += found[i] != (i % stride_of() < bytes ? byte_of(1 - self->rank(), i / stride_of()) : std::byte{0});
-        return errors;
-    }
 };
 
 } // namespace unit

@@ -168,15 +168,9 @@ std::size_t size(int rank) { return static_cast<std::size_t>(rank); }
 
 } // namespace
 
-TEST_CASE("ranks with different warm-ups all throw before a clock is read") {
+TEST_CASE("ranks with different warm-ups, batches or numbers of samples all throw before a clock is read") {
     check_refused_everywhere(outcomes([](int rank) { return sonde::plan<>{}.warmup(rank == 2 ? 4 : 5); }));
-}
-
-TEST_CASE("ranks with different batches all throw before a clock is read") {
     check_refused_everywhere(outcomes([](int rank) { return sonde::plan<>{}.batch(1 + size(rank)); }));
-}
-
-TEST_CASE("ranks with different numbers of samples all throw before a clock is read") {
     check_refused_everywhere(outcomes([](int rank) { return sonde::plan<>{}.until(sonde::samples{9 - size(rank)}); }));
 }
 
