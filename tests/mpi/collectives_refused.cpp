@@ -37,6 +37,18 @@ void has(std::string const& text, std::string const& part) {
     CHECK(text.find(part) != std::string::npos);
 }
 
+/// Checks that an operation of these arguments is refused with this part of a text.
+template <class Op, class E = invalid_argument>
+void refuses(std::string const& part, auto const&... arguments) {
+    has(exception_text<E>([&] { static_cast<void>(Op{arguments...}); }), part);
+}
+
+/// The same of a pattern whose region is too small.
+template <template <class, class, class> class Mode>
+void too_small(std::string const& part, auto const&... arguments) {
+    has(exception_text<length_error>([&] { static_cast<void>(Mode{arguments...}); }), part);
+}
+
 constexpr std::size_t too_many = std::size_t{INT_MAX} + 1;
 
 } // namespace
@@ -48,12 +60,12 @@ TEST_CASE("an invalid root is refused by every rooted collective") {
         auto const text = "root " + std::to_string(at) + " is none of the ranks 0 to " + std::to_string(n - 1);
         auto const block = operations::three();
         auto const blocks = operations::backwards(operations::unequal(n));
-        has(exception_text<invalid_argument>([&] { mpi::bcast{ranks, block, at}; }), text);
-        has(exception_text<invalid_argument>([&] { mpi::gather{ranks, block, at}; }), text);
-        has(exception_text<invalid_argument>([&] { mpi::gatherv{ranks, blocks, at}; }), text);
-        has(exception_text<invalid_argument>([&] { mpi::reduce{ranks, block, MPI_SUM, at}; }), text);
-        has(exception_text<invalid_argument>([&] { mpi::scatter{ranks, block, at}; }), text);
-        has(exception_text<invalid_argument>([&] { mpi::scatterv{ranks, blocks, at}; }), text);
+        refuses<mpi::bcast>(text, ranks, block, at);
+        refuses<mpi::gather>(text, ranks, block, at);
+        refuses<mpi::gatherv>(text, ranks, blocks, at);
+        refuses<mpi::reduce>(text, ranks, block, MPI_SUM, at);
+        refuses<mpi::scatter>(text, ranks, block, at);
+        refuses<mpi::scatterv>(text, ranks, blocks, at);
     }
 }
 
@@ -78,15 +90,15 @@ TEST_CASE("a root that differs between ranks is refused on all ranks, by each ca
 TEST_CASE("counts and displacements that exceed an int are refused") {
     mpi::group ranks{application::comm()};
     auto const text = std::to_string(too_many) + " elements; ", most = " counts to " + std::to_string(INT_MAX);
-    has(exception_text<length_error>([&] { mpi::allreduce{ranks, {MPI_BYTE, too_many}, MPI_SUM}; }), text);
-    has(exception_text<length_error>([&] { mpi::allreduce{ranks, {MPI_BYTE, too_many}, MPI_SUM}; }), most);
-    has(exception_text<length_error>([&] { mpi::alltoall{ranks, {MPI_BYTE, too_many}}; }), text);
+    refuses<mpi::allreduce, length_error>(text, ranks, mpi::block{MPI_BYTE, too_many}, MPI_SUM);
+    refuses<mpi::allreduce, length_error>(most, ranks, mpi::block{MPI_BYTE, too_many}, MPI_SUM);
+    refuses<mpi::alltoall, length_error>(text, ranks, mpi::block{MPI_BYTE, too_many});
     has(exception_text<length_error>([&] { static_cast<void>(mpi::blocks::packed(MPI_BYTE, {too_many})); }), text);
     has(exception_text<length_error>([&] {
             static_cast<void>(mpi::blocks::packed(MPI_BYTE, {INT_MAX, 1, 1}));
         }),
         text); // the third begins there
-    has(exception_text<length_error>([&] { mpi::reduce_scatter{ranks, MPI_BYTE, {too_many}, MPI_SUM}; }), text);
+    refuses<mpi::reduce_scatter, length_error>(text, ranks, MPI_BYTE, std::vector{too_many}, MPI_SUM);
     has(exception_text<length_error>([&] {
             static_cast<void>(mpi::mixed_type_blocks<int>::packed({MPI_INT, INT_MAX / 2}, 3));
         }),
@@ -105,14 +117,14 @@ TEST_CASE("negative counts and displacements are refused, and the wrong number o
     longer.counts.push_back(1);
     auto const needs = "needs " + std::to_string(n) + " counts and displacements";
     std::string const sign = "a count or a displacement is negative";
-    has(exception_text<invalid_argument>([&] { mpi::allgatherv{ranks, negative}; }), sign);
-    has(exception_text<invalid_argument>([&] { mpi::gatherv{ranks, before}; }), sign);
-    has(exception_text<invalid_argument>([&] { mpi::scatterv{ranks, negative}; }), sign);
-    has(exception_text<invalid_argument>([&] { mpi::alltoallv{ranks, good, before}; }), sign);
-    has(exception_text<invalid_argument>([&] { mpi::alltoallv{ranks, negative, good}; }), sign);
-    has(exception_text<invalid_argument>([&] { mpi::allgatherv{ranks, longer}; }), needs);
-    has(exception_text<invalid_argument>([&] { mpi::alltoallv{ranks, mpi::blocks{}, good}; }), needs);
-    has(exception_text<invalid_argument>([&] { mpi::reduce_scatter{ranks, MPI_INT, {}, MPI_SUM}; }), needs);
+    refuses<mpi::allgatherv>(sign, ranks, negative);
+    refuses<mpi::gatherv>(sign, ranks, before);
+    refuses<mpi::scatterv>(sign, ranks, negative);
+    refuses<mpi::alltoallv>(sign, ranks, good, before);
+    refuses<mpi::alltoallv>(sign, ranks, negative, good);
+    refuses<mpi::allgatherv>(needs, ranks, longer);
+    refuses<mpi::alltoallv>(needs, ranks, mpi::blocks{}, good);
+    refuses<mpi::reduce_scatter>(needs, ranks, MPI_INT, std::vector<std::size_t>{}, MPI_SUM);
 }
 
 TEST_CASE("negative counts and displacements of blocks with their own types are refused, and the wrong number") {
@@ -123,28 +135,22 @@ TEST_CASE("negative counts and displacements of blocks with their own types are 
     untyped.types.pop_back();
     negative.displacements.back() = -4;
     null.types.back() = MPI_DATATYPE_NULL;
-    has(exception_text<invalid_argument>([&] {
-            mpi::alltoallw{ranks, good, untyped};
-        }),
-        "needs " + std::to_string(n) + " types, counts and displacements");
-    has(exception_text<invalid_argument>([&] { mpi::alltoallw{ranks, negative, good}; }), "negative");
-    has(exception_text<invalid_argument>([&] { mpi::alltoallw{ranks, good, null}; }), "the datatype is null");
+    refuses<mpi::alltoallw>("needs " + std::to_string(n) + " types, counts and displacements", ranks, good, untyped);
+    refuses<mpi::alltoallw>("negative", ranks, negative, good);
+    refuses<mpi::alltoallw>("the datatype is null", ranks, good, null);
 }
 
 TEST_CASE("MPI_OP_NULL and MPI_DATATYPE_NULL are refused") {
     mpi::group ranks{application::comm()};
     std::string const op = "the operation is null", type = "the datatype is null";
-    has(exception_text<invalid_argument>([&] { mpi::allreduce{ranks, operations::three(), MPI_OP_NULL}; }), op);
-    has(exception_text<invalid_argument>([&] { mpi::reduce{ranks, operations::three(), MPI_OP_NULL}; }), op);
-    has(exception_text<invalid_argument>([&] { mpi::scan{ranks, operations::three(), MPI_OP_NULL}; }), op);
-    has(exception_text<invalid_argument>([&] {
-            mpi::reduce_scatter_block{ranks, operations::three(), MPI_OP_NULL};
-        }),
-        op);
-    has(exception_text<invalid_argument>([&] { mpi::bcast{ranks, {MPI_DATATYPE_NULL, 1}}; }), type);
+    refuses<mpi::allreduce>(op, ranks, operations::three(), MPI_OP_NULL);
+    refuses<mpi::reduce>(op, ranks, operations::three(), MPI_OP_NULL);
+    refuses<mpi::scan>(op, ranks, operations::three(), MPI_OP_NULL);
+    refuses<mpi::reduce_scatter_block>(op, ranks, operations::three(), MPI_OP_NULL);
+    refuses<mpi::bcast>(type, ranks, mpi::block{MPI_DATATYPE_NULL, 1});
     auto blocks = operations::backwards(operations::unequal(ranks.size()));
     blocks.type = MPI_DATATYPE_NULL;
-    has(exception_text<invalid_argument>([&] { mpi::allgatherv{ranks, blocks}; }), type);
+    refuses<mpi::allgatherv>(type, ranks, blocks);
 }
 
 TEST_CASE("a region that is too small is refused before anything is sent, in every call mode") {
@@ -154,31 +160,23 @@ TEST_CASE("a region that is too small is refused before anything is sent, in eve
     slice const enough{twelve}, small{eleven};
     std::string const sends = "MPI_Allreduce sends from 12 bytes, the region has 11";
     std::string const receives = "MPI_Allreduce receives into 12 bytes, the region has 11";
-    has(exception_text<length_error>([&] { mpi::blocking{operation, small, enough}; }), sends);
-    has(exception_text<length_error>([&] { mpi::blocking{operation, enough, small}; }), receives);
-    has(exception_text<length_error>([&] { mpi::nonblocking{operation, small, enough}; }), sends);
-    has(exception_text<length_error>([&] { mpi::nonblocking{operation, enough, small}; }), receives);
+    too_small<mpi::blocking>(sends, operation, small, enough);
+    too_small<mpi::blocking>(receives, operation, enough, small);
+    too_small<mpi::nonblocking>(sends, operation, small, enough);
+    too_small<mpi::nonblocking>(receives, operation, enough, small);
 #if SONDE_MPI_PERSISTENT_COLLECTIVES
-    has(exception_text<length_error>([&] { mpi::persistent{operation, small, enough}; }), sends);
-    has(exception_text<length_error>([&] { mpi::persistent{operation, enough, small}; }), receives);
+    too_small<mpi::persistent>(sends, operation, small, enough);
+    too_small<mpi::persistent>(receives, operation, enough, small);
 #endif
-    has(exception_text<length_error>([&] {
-            mpi::blocking{operation, enough};
-        }),
-        "sends from 12 bytes, the region has 0");
-    has(exception_text<length_error>([&] {
-            mpi::blocking{mpi::bcast{ranks, operations::three()}, small};
-        }),
-        "MPI_Bcast receives into 12 bytes, the region has 11");
+    too_small<mpi::blocking>("sends from 12 bytes, the region has 0", operation, enough);
+    too_small<mpi::blocking>("MPI_Bcast receives into 12 bytes, the region has 11",
+                             mpi::bcast{ranks, operations::three()}, small);
 }
 
 TEST_CASE("neighborhood collectives need a topology, a grid must fit the group, a neighbor must be a rank") {
     mpi::group ranks{application::comm()};
     auto const n = ranks.size();
-    has(exception_text<invalid_argument>([&] {
-            mpi::neighbor_allgather{ranks, operations::three()};
-        }),
-        "has no topology");
+    refuses<mpi::neighbor_allgather>("has no topology", ranks, operations::three());
     auto const grid = [&](std::vector<int> extents, std::vector<bool> const& periodic) {
         return exception_text<invalid_argument>(
             [&] { static_cast<void>(mpi::topology::cartesian(ranks, std::move(extents), periodic)); });
@@ -200,11 +198,8 @@ TEST_CASE("neighborhood collectives need a topology, a grid must fit the group, 
     auto const ring = mpi::topology::cartesian(ranks, {n}, {true});
     mpi::group near{ring.comm()};
     auto const three = mpi::blocks::packed(MPI_INT, {1, 1, 1}), two = mpi::blocks::packed(MPI_INT, {1, 1});
-    has(exception_text<invalid_argument>([&] { mpi::neighbor_alltoallv{near, two, three}; }), "needs 2 counts");
-    has(exception_text<invalid_argument>([&] {
-            mpi::neighbor_allgatherv{near, {MPI_INT, 1}, three};
-        }),
-        "needs 2 counts");
+    refuses<mpi::neighbor_alltoallv>("needs 2 counts", near, two, three);
+    refuses<mpi::neighbor_allgatherv>("needs 2 counts", near, mpi::block{MPI_INT, 1}, three);
 }
 
 TEST_CASE("an operation that MPI refuses for a type throws with the routine's name") {

@@ -57,6 +57,10 @@ TEST_CASE("each mode makes its own calls") {
     CHECK(calls_of(call::rsend, make_link<tagged_ready_link>) == messages);
     CHECK(calls_of(call::mprobe, make_link<mpi::mprobe_link>) == messages);
     CHECK(calls_of(call::mrecv, make_link<mpi::mprobe_link>) == messages);
+    CHECK(calls_of(call::ssend, make_link<mpi::sync_link>) == messages);
+    CHECK(calls_of(call::send, make_link<mpi::link>) == messages);
+    CHECK(calls_of(call::ssend, make_link<mpi::link>) == 0);
+    CHECK(calls_of(call::send, make_link<mpi::sync_link>) == 0);
     CHECK(calls_of(call::send, make_link<mpi::buffered_link>) == 0);
     CHECK(calls_of(call::send, make_link<tagged_ready_link>) == 0);
     CHECK(calls_of(call::recv, make_link<mpi::mprobe_link>) == 0);

@@ -44,20 +44,6 @@ TEST_CASE("validation returns the number of wrong bytes on every rank") {
     CHECK(errors == 2 * static_cast<std::size_t>(t.ranks.size() / 2));
 }
 
-TEST_CASE("a link of synchronous sends calls MPI_Ssend alone, another link never") {
-    auto const before = ledger::current();
-    ping_pong_errors(8, make_link<mpi::sync_link>);
-    auto const between = ledger::current();
-    ping_pong_errors(8, make_link<mpi::link>);
-    auto const after = ledger::current();
-    auto const pairs = application::size() / 2;
-    auto const sends = application::rank() < 2 * pairs ? message_rounds : 0;
-    CHECK(between[call::ssend] - before[call::ssend] == sends);
-    CHECK(between[call::send] == before[call::send]);
-    CHECK(after[call::ssend] == between[call::ssend]);
-    CHECK(after[call::send] - between[call::send] == sends);
-}
-
 TEST_CASE("a persistent link makes its requests once and starts them in each iteration") {
     auto const before = ledger::current();
     ping_pong_errors(8, make_link<mpi::persistent_link>);

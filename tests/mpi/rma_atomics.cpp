@@ -4,7 +4,7 @@
 #include "../atomic_conformance.hpp"
 #include "application.hpp"
 #include "rma_calls.hpp"
-#include "rma_windows.hpp"
+#include "rma_sweep.hpp"
 
 #include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>

@@ -6,7 +6,6 @@
 #include "library_faults.hpp"
 #include "rma_calls.hpp"
 #include "rma_sweep.hpp"
-#include "rma_windows.hpp"
 #include "typed_memory.hpp"
 
 #include <sonde/mpi.hpp>

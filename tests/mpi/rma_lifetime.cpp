@@ -4,7 +4,7 @@
 #include "application.hpp"
 #include "ledger.hpp"
 #include "rma_calls.hpp"
-#include "rma_windows.hpp"
+#include "rma_sweep.hpp"
 
 #include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "application.hpp"
+#include "rma_made.hpp"
 #include "rma_outside.hpp"
 
 #include <sonde/mpi.hpp>
 #include <sonde/sonde.hpp>
 
+#include <doctest/doctest.h>
+
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
+#include <set>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -96,6 +103,33 @@ void each_window(sonde::mpi::group& ranks, sonde::region memory, F f) {
     f("shared", [&] { return shared_window{ranks, memory.size()}; });
     f("dynamic", [&] { return dynamic_window{ranks, memory}; });
     f("headed", [&] { return outside::headed_window{ranks, memory.size()}; });
+}
+
+inline void say_skipped(std::string const& type, std::string const& reason) {
+    MESSAGE("no window that is " << type << ": " << reason);
+}
+
+/// f(group, window, type) with every type of window of `bytes` bytes on each rank; returns the unsupported types with
+/// their reasons.
+template <class F>
+std::map<std::string, std::string> on_each_window(std::size_t bytes, F f) {
+    sonde::mpi::group ranks{application::comm()};
+    std::vector<std::byte> memory(bytes);
+    std::set<std::string> tried;
+    std::map<std::string, std::string> skipped;
+    each_window(ranks, memory, [&](std::string const type, auto make) {
+        CAPTURE(type);
+        auto const window = made(type, make, [&](std::string const& which, std::string const& reason) {
+            skipped[which] = reason;
+            say_skipped(which, reason);
+        });
+        if (window == nullptr) return;
+        f(ranks, seen_window{*window, ranks.size()}, type);
+        tried.insert(type);
+    });
+    CHECK(tried.count("created") == 1);
+    CHECK(tried.count("allocated") == 1);
+    return skipped;
 }
 
 } // namespace one_sided
