@@ -145,7 +145,8 @@ TEST_CASE("send and receive blocks may have different datatypes") {
     for (int r = 0; r != ranks.size(); ++r) places.push_back(16 * (ranks.size() - 1 - r));
     std::vector<sweep::number> out(4 * n), in(4 * n, 7), expected(4 * n, 7);
     for (std::size_t i = 0; i != n; ++i) {
-        auto const to = 4 * (n - 1 - i), from = static_cast<int>(i);
+        auto const to = 4 * (n - 1 - i);
+        auto const from = static_cast<int>(i);
         for (std::size_t k = 0; k != 2; ++k) {
             out[to + k] = sweep::value(0, ranks.rank(), from, k);
             expected[to + 2 * k] = sweep::value(0, from, ranks.rank(), k); // with a gap behind each

@@ -22,7 +22,7 @@ using sonde::role;
 
 namespace {
 
-constexpr auto n = conformance::atomic_elements;
+constexpr auto count = conformance::atomic_elements;
 
 int right() { return (shmem_my_pe() + 1) % shmem_n_pes(); }
 
@@ -63,14 +63,14 @@ public:
 
 private:
     std::span<T> at() { return array_.elements(); }
-    std::span<T> into() { return {results_.data(), n}; }
-    /// One iteration of n transfers, completed in their context.
+    std::span<T> into() { return {results_.data(), count}; }
+    /// One iteration of `count` transfers, completed in their context.
     std::vector<T> once(auto make) {
         std::apply(
             [&](auto... p) {
                 auto const transfer = make(p...);
                 CHECK(transfer.traffic().messages == 1);
-                sonde::rma{quiet{p...}, role::initiator, n, transfer}();
+                sonde::rma{quiet{p...}, role::initiator, count, transfer}();
             },
             policy_);
         shmem_barrier_all();
@@ -78,8 +78,8 @@ private:
     }
 
     std::tuple<Policy...> policy_;
-    symmetric_array<T> array_{n, T{9}};
-    std::vector<T> results_ = std::vector<T>(n);
+    symmetric_array<T> array_{count, T{9}};
+    std::vector<T> results_ = std::vector<T>(count);
 };
 
 } // namespace

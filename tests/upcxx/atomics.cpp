@@ -19,7 +19,7 @@ using ::upcxx::atomic_op;
 
 namespace {
 
-constexpr auto n = conformance::atomic_elements;
+constexpr auto count = conformance::atomic_elements;
 
 /// Operations of each rank on elements in the segment of its right neighbor, completed by `C`.
 template <class T, class C = each_operation>
@@ -28,21 +28,21 @@ struct operations {
     atomic_domain<T> domain{ranks,
                             {atomic_op::load, atomic_op::store, atomic_op::add, atomic_op::inc, atomic_op::fetch_add,
                              atomic_op::fetch_inc, atomic_op::compare_exchange}};
-    shared_allocation memory{n * sizeof(T)};
+    shared_allocation memory{count * sizeof(T)};
     std::vector<global_region> all = global_regions(ranks, memory.bytes());
-    std::vector<T> results = std::vector<T>(n);
+    std::vector<T> results = std::vector<T>(count);
     pending under_way;
 
     global_region at() const { return all[static_cast<std::size_t>(right())]; }
-    std::span<T> into() { return {results.data(), n}; }
+    std::span<T> into() { return {results.data(), count}; }
     C completion() {
         if constexpr (std::is_same_v<C, each_operation>) return {};
         else return C{under_way};
     }
-    /// One iteration of n transfers.
+    /// One iteration of `count` transfers.
     std::vector<T> once(auto epoch, auto transfer) {
         CHECK(transfer.traffic().bytes == sizeof(T));
-        sonde::rma_exchange{epoch, role::initiator, n, transfer}();
+        sonde::rma_exchange{epoch, role::initiator, count, transfer}();
         ranks.barrier();
         return results;
     }
@@ -91,7 +91,7 @@ TEST_CASE("atomic operations have as many transfers as elements, or results") {
     static_assert(!sonde::TransferIn<add<std::int32_t>, operation>);
     on_ranks([] {
         operations<std::int32_t> e;
-        CHECK(inc{e.domain, e.at()}.capacity() == n);
+        CHECK(inc{e.domain, e.at()}.capacity() == count);
         CHECK(load{e.domain, e.at(), e.into().first(2)}.capacity() == 2);
         CHECK(inc{e.domain, global_region{}}.capacity() == 0);
     });
