@@ -18,7 +18,7 @@ void two_nodes(F f) {
     sonde::sim::world{sonde::sim::block_distribution(2, 2, byte_a_ns(16, 4ns))}.run(f);
 }
 
-void receive(process& self, int from) {
+void receive_from(process& self, int from) {
     std::vector<std::byte> content(1);
     self.link(from).recv(content);
 }
@@ -27,10 +27,10 @@ void receive(process& self, int from) {
 
 TEST_CASE("cluster: ranks that all wait for messages that no rank sends throw deadlock") {
     using sonde::sim::deadlock;
-    CHECK_THROWS_AS(two_nodes([](process& self) { receive(self, (self.rank() + 2) % 4); }), deadlock);
-    CHECK_THROWS_AS(two_nodes([](process& self) { receive(self, (self.rank() + 1) % 4); }), deadlock);
+    CHECK_THROWS_AS(two_nodes([](process& self) { receive_from(self, (self.rank() + 2) % 4); }), deadlock);
+    CHECK_THROWS_AS(two_nodes([](process& self) { receive_from(self, (self.rank() + 1) % 4); }), deadlock);
     CHECK_THROWS_AS(two_nodes([](process& self) {
-                        if (self.rank() == 3) receive(self, 0);
+                        if (self.rank() == 3) receive_from(self, 0);
                     }),
                     deadlock);
     CHECK_THROWS_AS(two_nodes([](process& self) {
@@ -38,7 +38,7 @@ TEST_CASE("cluster: ranks that all wait for messages that no rank sends throw de
                     }),
                     deadlock);
     CHECK_THROWS_AS(two_nodes([](process& self) {
-                        if (self.rank() == 3) receive(self, 0);
+                        if (self.rank() == 3) receive_from(self, 0);
                         else self.group().barrier();
                     }),
                     deadlock);
