@@ -2,7 +2,6 @@
 #include <doctest/doctest.h>
 
 #include "application.hpp"
-#include "collective_call_modes.hpp"
 #include "collective_operations.hpp"
 #include "collective_sweep.hpp"
 

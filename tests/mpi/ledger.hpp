@@ -51,6 +51,8 @@ struct state {
     std::set<MPI_Comm> communicators{}; // created and not freed
     std::set<MPI_Datatype> datatypes{}; // created and not freed
     std::set<MPI_Request> persistent{}; // created and not freed
+    long files = 0;                     // opened and not closed
+    long error_handlers = 0;            // of files, found and not freed
     std::size_t active_requests = 0;    // requests of nonblocking calls, neither completed nor freed
     bool fail_next_waitall =
         false; // the next MPI_Waitall fails at the second request, and leaves the later ones active

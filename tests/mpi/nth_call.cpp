@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Further calls that make or read objects, and may be the one that fails: beside those of the ledger and of
 // rma_calls.cpp.
-#include "nth_call.hpp"
-
 #include "ledger.hpp"
 
 #include <mpi.h>
@@ -17,23 +15,18 @@ bool is_predefined(MPI_Datatype type) {
 
 } // namespace
 
-nth_call::objects& nth_call::left() {
-    static objects the_one;
-    return the_one;
-}
-
 // READS(name, parameters, arguments); MAKES and FREES(objects, name, ...)
 #define READS(name, parameters, arguments)                                                                             \
     int MPI_##name parameters { return ledger::fails_now(#name) ? MPI_ERR_OTHER : PMPI_##name arguments; }
 #define MAKES(objects, name, parameters, arguments)                                                                    \
     int MPI_##name parameters {                                                                                        \
         auto const code = ledger::fails_now(#name) ? MPI_ERR_OTHER : PMPI_##name arguments;                            \
-        nth_call::left().objects += code == MPI_SUCCESS;                                                               \
+        ledger::current().objects += code == MPI_SUCCESS;                                                              \
         return code;                                                                                                   \
     }
 #define FREES(objects, name, parameters, arguments)                                                                    \
     int MPI_##name parameters {                                                                                        \
-        --nth_call::left().objects;                                                                                    \
+        --ledger::current().objects;                                                                                   \
         return PMPI_##name arguments;                                                                                  \
     }
 

@@ -2,7 +2,6 @@
 #include <doctest/doctest.h>
 
 #include "ledger.hpp"
-#include "nth_call.hpp"
 #include "rma_calls.hpp"
 
 #include <sonde/mpi.hpp>
@@ -36,8 +35,8 @@ std::vector<long> objects_left() {
             rma.groups,
             rma.infos,
             rma.locks,
-            nth_call::left().files,
-            nth_call::left().error_handlers};
+            calls.files,
+            calls.error_handlers};
 }
 
 /// Makes an object while its first MPI call fails, then its second, and so on: each time nothing is left. All ranks

@@ -3,8 +3,8 @@
 #include <doctest/doctest.h>
 
 #include "application.hpp"
-#include "collective_call_modes.hpp"
 #include "collective_operations.hpp"
+#include "collective_sweep.hpp"
 #include "library_faults.hpp"
 #include "typed_memory.hpp"
 

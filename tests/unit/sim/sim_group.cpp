@@ -4,6 +4,8 @@
 #include "../../link_conformance.hpp"
 #include "cluster_support.hpp"
 
+#include <sonde/sim/rma.hpp>
+
 #include <doctest/doctest.h>
 
 #include <array>
@@ -21,13 +23,18 @@ namespace {
 
 using on_each_rank = std::function<void(process&)>;
 
+template <class F>
+void two_nodes(F f) {
+    sonde::sim::world{sonde::sim::block_distribution(2, 2, byte_a_ns(16, 4ns))}.run(f);
+}
+
 /// f(run) for four ranks on one node and on two; run(g) calls g(process&) on each rank.
 void each_world(auto f) {
     for (int const nodes : {1, 2}) {
         CAPTURE(nodes);
         f([=](on_each_rank const& g) {
             if (nodes == 1) sonde::sim::world{4, log_gp_network}.run(g);
-            else sonde::sim::world{sonde::sim::block_distribution(2, 2, byte_a_ns(16, 4ns))}.run(g);
+            else two_nodes(g);
         });
     }
 }
@@ -140,4 +147,33 @@ TEST_CASE("sim: results and times are the same in every run, to the last bit") {
         auto const first = found();
         for (int again = 0; again != 50; ++again) CHECK(found() == first);
     });
+}
+
+TEST_CASE("cluster: ranks that all wait for messages that no rank sends throw deadlock") {
+    using sonde::sim::deadlock;
+    CHECK_THROWS_AS(two_nodes([](process& self) { receive(self, (self.rank() + 2) % 4); }), deadlock);
+    CHECK_THROWS_AS(two_nodes([](process& self) { receive(self, (self.rank() + 1) % 4); }), deadlock);
+    CHECK_THROWS_AS(two_nodes([](process& self) {
+                        if (self.rank() == 3) receive(self, 0);
+                    }),
+                    deadlock);
+    CHECK_THROWS_AS(two_nodes([](process& self) {
+                        if (self.rank() != 3) self.group().barrier();
+                    }),
+                    deadlock);
+    CHECK_THROWS_AS(two_nodes([](process& self) {
+                        if (self.rank() == 3) receive(self, 0);
+                        else self.group().barrier();
+                    }),
+                    deadlock);
+}
+
+TEST_CASE("invalid links and nodes are refused, and so is a window on a cluster") {
+    using sonde::sim::world;
+    auto const rate = sonde::model::rate{1e9};
+    CHECK_THROWS_AS((world{{{0, 1}, {0, rate, 1ns}}}), std::invalid_argument);
+    CHECK_THROWS_AS((world{{{0, 1}, {16, sonde::model::rate{}, 1ns}}}), std::invalid_argument);
+    CHECK_THROWS_AS((world{{{0, 1}, {16, rate, -1ns}}}), std::invalid_argument);
+    CHECK_THROWS_AS((world{{{0, -1}, {16, rate, 1ns}}}), std::invalid_argument);
+    CHECK_THROWS_AS(two_nodes([](process& self) { sonde::sim::window{self, {}}; }), std::invalid_argument);
 }
