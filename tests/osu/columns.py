@@ -174,7 +174,7 @@ class Collectives(unittest.TestCase):
 
     def test_full_columns_are_the_shortest_and_longest_mean_and_the_iterations(self):
         for name in ("osu_allgather", "osu_oshm_fcollect", "osu_upcxx_allgather"):
-            if BY_NAME[name].exists:
+            if name in BY_NAME: # there may be no OpenSHMEM
                 row, = start(BY_NAME[name], "-f", "-m", "8:8", "-i", "20", ranks=3).rows
                 self.assertEqual((len(row), row[0], row[4]), (5, "8", "20"))
                 self.assertTrue(float(row[2]) <= float(row[1]) <= float(row[3]), row)
