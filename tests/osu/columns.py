@@ -186,6 +186,10 @@ class Collectives(unittest.TestCase):
             self.assertEqual([row[0] for row in answer.rows], sizes)
 
     @unittest.skipUnless(NCCL_FAKES, "built without NCCL")
+    def test_messages_of_nccl_may_be_empty(self):
+        self.assertEqual([row[0] for row in start(BY_NAME["osu_xccl_latency"], "-m2", "-i3", "-x1").rows], ["0", "1", "2"])
+
+    @unittest.skipUnless(NCCL_FAKES, "built without NCCL")
     def test_a_memory_limit_lowers_the_largest_size_of_nccl(self):
         for name, warning in (("allgather", "Warning! Increase the Max Memory Limit to be able to run up to 1048576 bytes.\n"
                                             "Continuing with max message size of 524288 bytes\n"), ("alltoall", "")):

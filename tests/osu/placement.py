@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 from driver import FAULT_SHIM, is_row, read, run, title_line
-from programs import BY_NAME, MESSAGE_PROGRAMS
+from programs import BY_NAME, MESSAGE_PROGRAMS, start
 
 FAKE = os.environ.get("OSU_FAKE_GPU")
 GPU = os.environ.get("OSU_GPU", "")  # of the build: cuda, rocm or none
@@ -273,6 +273,11 @@ class WithOpenAcc(Tables):
                     answer = openacc(program.name, *QUICK, *program.window, *given.split(), ranks=program.ranks)
                     self.passes(program, answer, suffix="-OPENACC")
                     self.assertIn(answer.err, ("", ON_HOST))
+
+    def test_a_fan_may_have_its_memory(self):
+        for name in ("osu_bw_fan_in", "osu_bw_fan_out"):
+            answer = start(BY_NAME[name], "-m", "8:8", "-i", "3", "-x", "1", "-d", "openacc", "D", "D")
+            self.assertEqual((answer.codes, answer.lines[1], len(answer.rows)), ([0] * 4, "# OSU MPI-OPENACC Bandwidth Test v7.4", 1), answer)
 
     def test_only_buffers_of_d_are_its_memory(self):
         once = ("-i", "1", "-x", "0", "-m", "1024:1024")

@@ -91,6 +91,7 @@ REFUSED = [
     *((name, "Please run this benchmark on more than 1 node", 3, {"FAKE_NODES": "0,0,0"}) for name in ("bw_fan_in", "bw_fan_out")),
     *(("bw_fan_in", "Please run this benchmark with same ppn for all nodes", len(nodes.split(",")), {"FAKE_NODES": nodes})
       for nodes in ("0,1,1", "0,0,1", "0,1,0,2")),
+    *(("bw_fan_in D D", r"This MPI library takes no addresses of a device \[D D\]; accepted: H H, .*", 4) for _ in range(GPU == "cuda")),
     ("bw_fan_in -m 8:4", r"Invalid Message Size.*\[-m 8:4\].*"), # before the nodes
     # Memory.
     ("latency -m 1:1000000000000000", MEMORY + ".* accepted: what fits"),
