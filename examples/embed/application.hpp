@@ -18,25 +18,22 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace embed {
 
-/// Value of an option on the command line, with the option's name for messages.
+/// The value of an option, bound to the variable that it sets.
 struct option_value {
-    std::string_view option;
-    std::string_view text;
+    std::function<bool(std::string_view)> set; // returns false for a text that it does not accept
+    std::string accepted;                      // "a number from 1 to 64"
 };
 
-/// Option that takes a value.
-struct option {
+/// One option of an application. It takes a value.
+struct option_row {
     std::string_view name;
-    std::function<void(option_value)> read;
+    option_value value;
 };
-
-[[noreturn]] inline void refuse(option_value v, std::string const& accepted) {
-    throw std::invalid_argument{std::string{v.option} + ": '" + std::string{v.text} + "' is not " + accepted};
-}
 
 template <class T>
 std::string text_of(T value) {
@@ -46,40 +43,55 @@ std::string text_of(T value) {
     return text;
 }
 
-/// Converts a value to a number. Throws std::invalid_argument if it is not a number from `least` to `most`.
+/// A number from `least` to `most`.
 template <class T>
-T number(option_value v, T least, T most) {
-    T value{};
-    auto const* const end = v.text.data() + v.text.size();
-    auto const [stop, error] = std::from_chars(v.text.data(), end, value);
-    if (error != std::errc{} || stop != end || !(value >= least && value <= most))
-        refuse(v, "a number from " + text_of(least) + " to " + text_of(most));
-    return value;
+option_value number(T& into, T least, T most) {
+    auto const set = [=, &into](std::string_view text) {
+        T value{};
+        auto const* const end = text.data() + text.size();
+        auto const [stop, error] = std::from_chars(text.data(), end, value);
+        if (error != std::errc{} || stop != end || !(value >= least && value <= most)) return false;
+        into = value;
+        return true;
+    };
+    return {set, "a number from " + text_of(least) + " to " + text_of(most)};
 }
 
-struct columns_and_rows {
-    int columns;
-    int rows;
-};
-
-/// Converts a value such as "1024x768". Throws std::invalid_argument for any other text.
-inline columns_and_rows read_columns_and_rows(option_value v) {
-    constexpr int most = 100'000;
-    auto const x = v.text.find('x');
-    if (x == v.text.npos) refuse(v, "COLUMNSxROWS, as in 1024x768");
-    return {number({v.option, v.text.substr(0, x)}, 1, most), number({v.option, v.text.substr(x + 1)}, 1, most)};
+/// Two numbers, such as "1024x768".
+inline option_value columns_and_rows(int& columns, int& rows) {
+    auto const set = [first = number(columns, 1, 100'000).set,
+                      second = number(rows, 1, 100'000).set](std::string_view text) {
+        auto const x = text.find('x');
+        return x != text.npos && first(text.substr(0, x)) && second(text.substr(x + 1));
+    };
+    return {set, "COLUMNSxROWS, as in 1024x768, each up to 100000"};
 }
 
-/// Read a command line of options with values. Returns false at `--help`. Throws std::invalid_argument for an unknown
-/// option and for a missing or an invalid value.
-inline bool read_options(int argc, char const* const* argv, std::vector<option> const& known) {
+/// One of several words, which stand for values.
+template <class T>
+option_value one_of(T& into, std::vector<std::pair<std::string_view, T>> const& words) {
+    std::string accepted;
+    for (auto const& [word, value] : words)
+        accepted += (accepted.empty() ? "" : word == words.back().first ? " or " : ", ") + std::string{word};
+    auto const set = [&into, words](std::string_view text) {
+        auto const known = std::find_if(words.begin(), words.end(), [&](auto const& w) { return w.first == text; });
+        if (known != words.end()) into = known->second;
+        return known != words.end();
+    };
+    return {set, accepted};
+}
+
+/// Sets the variables of the options of a command line. Returns false at `--help`. Throws std::invalid_argument for an
+/// unknown option and for a missing or an invalid value.
+inline bool read_options(int argc, char const* const* argv, std::vector<option_row> const& known) {
     for (int i = 1; i < argc; ++i) {
-        std::string_view const name = argv[i];
+        std::string const name = argv[i];
         if (name == "--help") return false;
-        auto const o = std::find_if(known.begin(), known.end(), [&](option const& k) { return k.name == name; });
-        if (o == known.end()) throw std::invalid_argument{"unknown option '" + std::string{name} + "'"};
-        if (++i == argc) throw std::invalid_argument{std::string{name} + " needs a value"};
-        o->read({name, argv[i]});
+        auto const o = std::find_if(known.begin(), known.end(), [&](auto const& k) { return k.name == name; });
+        if (o == known.end()) throw std::invalid_argument{"unknown option '" + name + "'"};
+        if (++i == argc) throw std::invalid_argument{name + " needs a value"};
+        if (!o->value.set(argv[i]))
+            throw std::invalid_argument{name + ": '" + argv[i] + "' is not " + o->value.accepted};
     }
     return true;
 }

@@ -46,27 +46,18 @@ struct options {
 /// The options, or std::nullopt for --help. Throws std::invalid_argument for an invalid command line.
 std::optional<options> parse(int argc, char const* const* argv) {
     options o;
-    auto const read_grid = [&](embed::option_value v) {
-        auto const [columns, rows] = embed::read_columns_and_rows(v);
-        o.grid = {.rows = rows, .columns = columns};
+    auto const set_path = [&](std::string_view text) {
+        o.timeline = text;
+        return !text.empty();
     };
-    auto const read_path = [&](embed::option_value v) {
-        if (v.text.empty()) throw std::invalid_argument{"--timeline needs the path of a file"};
-        o.timeline = v.text;
-    };
-    auto const read_exchange = [&](embed::option_value v) {
-        constexpr std::string_view names[] = {"packed", "collective", "derived"}; // in the order of all_halos
-        auto const* const known = std::find(std::begin(names), std::end(names), v.text);
-        if (known == std::end(names)) embed::refuse(v, "packed, collective or derived");
-        o.exchange = static_cast<std::size_t>(known - std::begin(names));
-    };
-    auto const asks_for_help = !embed::read_options(
-        argc, argv,
-        {{"--grid", read_grid},
-         {"--steps", [&](embed::option_value v) { o.steps = embed::number(v, 1, 1'000'000'000); }},
-         {"--time-step", [&](embed::option_value v) { o.time_step = embed::number(v, 1e-15, 1.0); }},
-         {"--exchange", read_exchange},
-         {"--timeline", read_path}});
+    auto const asks_for_help =
+        !embed::read_options(argc, argv,
+                             {{"--grid", embed::columns_and_rows(o.grid.columns, o.grid.rows)},
+                              {"--steps", embed::number(o.steps, 1, 1'000'000'000)},
+                              {"--time-step", embed::number(o.time_step, 1e-15, 1.0)},
+                              {"--exchange", embed::one_of<std::optional<std::size_t>>( // in the order of all_halos
+                                                 o.exchange, {{"packed", 0}, {"collective", 1}, {"derived", 2}})},
+                              {"--timeline", {set_path, "the path of a file"}}});
     return asks_for_help ? std::nullopt : std::optional{o};
 }
 

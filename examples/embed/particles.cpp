@@ -40,11 +40,10 @@ struct options {
 /// The options, or std::nullopt for --help. Throws std::invalid_argument for an invalid command line.
 std::optional<options> parse(int argc, char const* const* argv) {
     options o;
-    auto const asks_for_help = !embed::read_options(
-        argc, argv,
-        {{"--particles", [&](embed::option_value v) { o.particles = embed::number(v, 1, 1'000'000); }},
-         {"--reach", [&](embed::option_value v) { o.reach = embed::number(v, 1e-6, 0.5); }},
-         {"--steps", [&](embed::option_value v) { o.steps = embed::number(v, 1, 1'000'000'000); }}});
+    auto const asks_for_help = !embed::read_options(argc, argv,
+                                                    {{"--particles", embed::number(o.particles, 1, 1'000'000)},
+                                                     {"--reach", embed::number(o.reach, 1e-6, 0.5)},
+                                                     {"--steps", embed::number(o.steps, 1, 1'000'000'000)}});
     return asks_for_help ? std::nullopt : std::optional{o};
 }
 

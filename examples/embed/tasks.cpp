@@ -51,13 +51,6 @@ struct options {
     tasks::way way = tasks::way::measured;
 };
 
-way read_way(embed::option_value v) {
-    if (v.text == "counter") return way::counter;
-    if (v.text == "server") return way::server;
-    if (v.text != "measured") embed::refuse(v, "measured, counter or server");
-    return way::measured;
-}
-
 void require_few_tasks(picture const& p) {
     constexpr std::int64_t most = 10'000'000; // every rank keeps the counts of all
     if (p.tasks() > most)
@@ -68,17 +61,13 @@ void require_few_tasks(picture const& p) {
 /// The options, or std::nullopt for --help. Throws std::invalid_argument for an invalid command line.
 std::optional<options> parse(int argc, char const* const* argv) {
     options o;
-    auto const read_picture = [&](embed::option_value v) {
-        auto const [columns, rows] = embed::read_columns_and_rows(v);
-        o.picture.columns = columns;
-        o.picture.rows = rows;
-    };
     auto const asks_for_help = !embed::read_options(
         argc, argv,
-        {{"--picture", read_picture},
-         {"--limit", [&](embed::option_value v) { o.picture.limit = embed::number(v, 1, 1'000'000); }},
-         {"--block", [&](embed::option_value v) { o.picture.block = embed::number(v, 1, 1'000'000); }},
-         {"--way", [&](embed::option_value v) { o.way = read_way(v); }}});
+        {{"--picture", embed::columns_and_rows(o.picture.columns, o.picture.rows)},
+         {"--limit", embed::number(o.picture.limit, 1, 1'000'000)},
+         {"--block", embed::number(o.picture.block, 1, 1'000'000)},
+         {"--way", embed::one_of<tasks::way>(
+                       o.way, {{"measured", way::measured}, {"counter", way::counter}, {"server", way::server}})}});
     if (asks_for_help) return std::nullopt;
     require_few_tasks(o.picture);
     return o;
