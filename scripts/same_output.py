@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Compares what the OSU and IMB programs print before and after a change.
+"""Compares what the OSU and IMB programs print, and what the tools refuse, before and after a change.
 
     same_output.py record BUILD FILE [FILTER]
     same_output.py compare FILE BUILD [FILTER]
 
 `record` runs the programs of a build folder and writes their output to FILE; `compare` runs those of another build and
 prints each difference. Every program runs with its help, a short run and a checked run; one program of each family with
-every option of docs/osu.md or docs/imb.md, accepted and refused. Figures (numbers with a decimal point) are masked,
-since they are measurements; lines, titles, columns, sizes, counts, the text on stderr and the exit status must be
-equal. FILTER is a regular expression of commands. The exit status is 1 if there is a difference.
+every option of docs/osu.md or docs/imb.md, accepted and refused; every tool with its help and what it refuses. Figures
+(numbers with a decimal point) are masked, since they are measurements; lines, titles, columns, sizes, counts, the text
+on stderr and the exit status must be equal. FILTER is a regular expression of commands. The exit status is 1 if there is a difference.
 """
 import concurrent.futures
 import difflib
@@ -82,6 +82,23 @@ IMB = {
                                  "-malloc_algo parallel", "-malloc_align 128", "-noheader", "-datatype char", "-thread_level multiple", "-help topo"]),
     "IMB-EXAMPLE": ("SyncPingPong", IMB_SHARED),
 }
+TOOLS = {  # what follows an option, and other command lines
+    "sonde-compare": ("a b", ["", "a", "a b c", "''", "--history a", "--history --despite-differences a b", "--history --html a a b", "--effect", "-e 1 -e 2 a b"]),
+    "sonde-launch": ("-- true", ["", "--out a", "-- true", "x --out a -- true", "--out"]),
+    "sonde-map": ("", ["x", "--mode ring --latency 8", "--latency none --bandwidth none", "--expect latency=1 --latency none", "--samples 6 --time 3",
+                       "--time 1 --budget 3", "--csv a --html a", "--nagios --per x", "--win 4"]),
+    "sonde-model": ("", ["", "x"]),
+    "sonde-model fit": ("a", ["", "''", "--from 2K --to 1K a", "--plot a.gif a", "--json ./a a"]),
+    "sonde-model measure": ("--model hockney", ["", "x", "--start apart", "--model hockney --pairs all", "--model hockney --samples 3 --time 1"]),
+    "sonde-model predict": ("--set r_inf=1GB/s --sizes 1", ["", "x", "--model hockney --processes 3", "--model multi --pairs 3"]),
+    "sonde-replay": ("", ["", "x"]),
+    "sonde-replay show": ("a", ["", "''", "--json ./a a"]),
+    "sonde-replay run": ("a", ["", "a b", "--samples 3 --time 1 a", "--report json=./a a"]),
+    "sonde-replay assess": ("a", ["", "a b", "--json ./a a"]),
+    "sonde-report": ("a", ["", "''", "--json x a", "--csv ./a a", "--csv x --table x a"]),
+    "sonde-tune": ("-- true", ["", "x -- true", "-- none", "--check a --out b -- true"]),
+    "sonde-tune settings": ("", ["-x"]),
+}
 ALONE = {"-h", "-help", "-list", "-l", "Nothing", "A,,B"}
 QUICK = {"IMB-P2P": "-iter 3,1 -msglog 4 -pause 0", "IMB-MT": "-repeat 3 -warmup 1", "IMB-HALO": "-repeat 3 -warmup 1"}
 
@@ -103,6 +120,15 @@ def commands(folder):
         yield from ((n, f"imb/{name} {quick}") for n in (2, 3))
         for o in (IMB_ALL if name in thorough else ["-help", "-list"]) + more:
             yield 2, f"imb/{name} {o if o.split()[0] in ALONE else f'{quick} {tests} {o}'}"
+    yield from ((1, f"tools/{line}") for line in tool_commands(folder))
+
+
+def tool_commands(folder):
+    """Each option with a value: a word, a number that is too small, nothing."""
+    for name, (rest, lines) in TOOLS.items():
+        yield from (f"{name} {line}" for line in ("--help", "-h", "--version", "--nothing", *lines))
+        shown = subprocess.run([folder / "tools" / name.split()[0], *name.split()[1:], "--help"], capture_output=True, text=True).stdout
+        yield from (f"{name} {option} {value} {rest}" for option in re.findall(r"(?m)^  (?:-\w, )?(--[\w-]+) \S+  ", shown) for value in ("x", "-1", "''"))
 
 
 def masked(text, folder, command):
@@ -132,7 +158,7 @@ def run(folder, ranks, command, work):
                               capture_output=True, text=True, timeout=60, errors="replace")
     except subprocess.TimeoutExpired:
         return ["still runs after 60 s"]
-    lines = [l for l in done.stderr.splitlines() if not re.match(r"-{20,}|Primary job|a non-zero exit|mpirun |Process name|Exit code|\s*Process|$|  Exit|.*\[\[", l)]
+    lines = [l for l in done.stderr.splitlines() if not re.match(r"-{20,}|Primary job|a non-zero exit|the job to be|mpirun |Process name|Exit code|\s*Process|$|  Exit|.*\[\[", l)]
     return [f"exit {done.returncode}"] + ["| " + l for l in masked(done.stdout, folder, command).splitlines()] + ["! " + masked(l, folder, command) for l in sorted(lines)]
 
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "suite/devices.hpp"
 
-#include "suite/refusal.hpp"
+#include "suite/agreement.hpp"
 
 #include <array>
 #include <cstddef>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "suite/hosts.hpp"
 
+#include "suite/agreement.hpp"
 #include "suite/memory_limits.hpp"
-#include "suite/refusal.hpp"
 
 #include <sonde/mpi/environment.hpp>
 #include <sonde/mpi/error.hpp>

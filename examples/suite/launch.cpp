@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "suite/launch.hpp"
 
+#include "suite/agreement.hpp"
 #include "suite/launcher.hpp"
-#include "suite/refusal.hpp"
 
 #include <sonde/measure/launcher.hpp>
 #include <sonde/mpi/environment.hpp>

@@ -24,7 +24,7 @@ std::string help_of(option_row const& o) {
                     detail::joined(o.value.words, ", ", " or "));
 }
 
-bool has_letters(option_style style) { return style == option_style::letters_and_names; }
+bool has_letters(option_style style) { return style <= option_style::letters_and_whole_names; }
 
 /// Adds an option to the description that Boost parses with.
 void describe(po::options_description& all, option_row const& o, option_style style) {
@@ -48,6 +48,7 @@ void describe(po::options_description& all, option_row const& o, option_style st
 
 int boost_style(option_style style) {
     using namespace po::command_line_style;
+    if (style == option_style::letters_and_whole_names) return unix_style & ~allow_guessing;
     if (has_letters(style)) return unix_style;
     auto const exact = allow_long_disguise | long_allow_next;
     return style == option_style::one_dash ? exact : exact | long_case_insensitive;
@@ -64,6 +65,13 @@ option_row const* row_of(std::vector<option_row> const& rows, std::string const&
 std::string message_of(po::error_with_option_name const& e) {
     auto const name = e.get_option_name();
     return name.find('%') == name.npos ? e.what() : "option '" + name + "' is not valid";
+}
+
+/// "--per 'socket': takes one of node, rank"
+std::string refused_by_name(option_row const& o, std::string const& text, std::string const& accepted) {
+    auto const given = "--" + o.name + " '" + text + "'";
+    if (text.empty()) return given + " is empty: a variable without a value?";
+    return given + ": takes " + (o.value.words.empty() ? "" : "one of ") + accepted;
 }
 
 /// Throws refusal for an empty word that is not the value of an option: Boost takes it for a missing optional value.
@@ -94,7 +102,7 @@ option_row::option_row(std::string const& syntax, std::string sentence, option_v
 
 std::vector<given_option> read_options(std::vector<option_row> const& rows, std::vector<std::string> const& arguments,
                                        option_style style) {
-    if (has_letters(style)) require_words(rows, arguments);
+    if (style == option_style::letters_and_names) require_words(rows, arguments);
     po::options_description known;
     for (auto const& o : rows) describe(known, o, style);
     std::vector<given_option> all;
@@ -131,11 +139,13 @@ void set_option(option_row const& o, std::string const& text, option_style style
     try {
         if (empty || !o.value.set(text)) throw invalid_value{};
     } catch (invalid_value const& e) {
+        auto const accepted = e.accepted.empty() ? o.value.accepted : e.accepted;
+        if (style == option_style::letters_and_whole_names) throw refusal{refused_by_name(o, text, accepted)};
         auto const complaint = e.complaint.empty() ? o.complaint : e.complaint;
         auto const shown = empty ? "''" : text;
         auto const refused = has_letters(style) ? complaint + " [" + written(o, shown, style) + "]"
                                                 : "Invalid value of -" + o.name + ": " + shown;
-        throw refusal{refused + "; accepted: " + (e.accepted.empty() ? o.value.accepted : e.accepted)};
+        throw refusal{refused + "; accepted: " + accepted};
     }
 }
 
@@ -156,6 +166,37 @@ std::string help_line(option_row const& o, option_style style) {
     return line + o.argument + (o.argument.empty() ? "" : " - ") + help_of(o) + "\n";
 }
 
+std::string help_table(std::vector<help_entry> const& entries) {
+    constexpr std::size_t width = 80;
+    std::size_t column = 0;
+    for (auto const& e : entries) column = std::max(column, 2 + e.name.size() + 2);
+    std::string all;
+    for (auto const& e : entries) {
+        auto line = "  " + e.name;
+        for (auto const& word : split(e.description, ' ')) {
+            if (line.size() + 1 + word.size() > width) {
+                all += line + "\n";
+                line.clear();
+            }
+            line.resize(std::max(line.size() + 1, column), ' ');
+            line += word;
+        }
+        all += line + "\n";
+    }
+    return all;
+}
+
+std::string help_table(std::vector<option_row> const& rows) {
+    std::vector<help_entry> entries;
+    for (auto const& o : rows) {
+        auto const letter = o.letter == 0 ? "" : std::string{'-', o.letter} + ", ";
+        auto const says_default = o.value.initial.empty() || o.help.find("(default") != o.help.npos;
+        entries.push_back({letter + "--" + o.name + (o.argument.empty() ? "" : " ") + o.argument,
+                           help_of(o) + (says_default ? "" : " (default " + o.value.initial + ")")});
+    }
+    return help_table(entries);
+}
+
 std::string detail::joined(std::vector<std::string> const& words, char const* separator, char const* last) {
     std::string all;
     for (std::size_t i = 0; i != words.size(); ++i)
@@ -170,6 +211,11 @@ option_value accepting(std::string const& accepted, option_value value) {
 
 option_value joined(char separator, option_value value) {
     value.joined_by = separator;
+    return value;
+}
+
+option_value repeating(option_value value) {
+    value.repeats = true;
     return value;
 }
 
@@ -188,6 +234,18 @@ option_value unavailable(std::string const& accepted) {
     return {.set = [](std::string const&) { return false; }, .accepted = accepted};
 }
 
+option_value percent(double& into, char const* least, char const* most) {
+    auto made = real(into, "a percentage", least, most);
+    made.set = [set = made.set, &into](std::string const& text) {
+        if (!set(text)) return false;
+        into /= 100;
+        return true;
+    };
+    made.argument = "PERCENT";
+    made.initial = detail::real_text(100 * into);
+    return made;
+}
+
 option_value on_off(bool& into, spelling letters) {
     std::vector<std::string> const on{"on", "yes", "true", "enable", "1"}, off{"off", "no", "false", "disable", "0"};
     auto const set = [&into, on, off, letters](std::string const& given) {
@@ -203,14 +261,6 @@ option_value on_off(bool& into, spelling letters) {
             .initial = into ? "on" : "off"};
 }
 
-option_value text(std::string& into, std::string const& accepted) {
-    auto const set = [&into](std::string const& given) {
-        into = given;
-        return !given.empty();
-    };
-    return {.set = set, .accepted = accepted, .initial = into};
-}
-
 option_row report_option(std::vector<report_file>& into) {
     auto const set = [&into](std::string const& given) {
         auto const report = report_file_of(given);
@@ -221,7 +271,7 @@ option_row report_option(std::vector<report_file>& into) {
         into.push_back(*report);
         return true;
     };
-    return {"report", report_help(), {.set = set, .accepted = report_accepted(), .argument = "FORM=FILE"}};
+    return {"report", report_help(), repeating({.set = set, .accepted = report_accepted(), .argument = "FORM=FILE"})};
 }
 
 } // namespace suite

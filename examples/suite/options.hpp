@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "suite/reports.hpp"
+#include "suite/report_file.hpp"
 #include "suite/values.hpp"
 
 #include <algorithm>
@@ -44,7 +44,8 @@ struct option_value {
     std::string initial{};                       // text of the variable's value when the row is made: the default
     std::vector<std::string> words{};            // of an enumeration, without the refused ones
     arity takes = arity::one;
-    char joined_by = 0; // values of a repeated option are joined with this character; 0: each value is set
+    char joined_by = 0;   // values of a repeated option are joined with this character; 0: each value is set
+    bool repeats = false; // each further value is added to those before
 };
 
 /// One option of a program.
@@ -64,9 +65,10 @@ struct option_row {
 
 /// Syntax of a command line.
 enum class option_style : unsigned char {
-    letters_and_names, // as getopt_long: -W 4, -W4, --window-size 4, --window-size=4, unique beginnings of names
-    one_dash,          // -npmin 2
-    one_dash_any_case  // the same with names in any case
+    letters_and_names,       // as getopt_long: -W 4, -W4, --window-size 4, --window-size=4, unique beginnings of names
+    letters_and_whole_names, // the same without beginnings of names: those of the tools
+    one_dash,                // -npmin 2
+    one_dash_any_case        // the same with names in any case
 };
 
 /// An option or another argument of a command line.
@@ -93,8 +95,8 @@ struct syntax_error : std::runtime_error {
         : std::runtime_error{message}, fault{what_is_wrong}, option{std::move(name)} {}
 };
 
-/// Takes a command line apart, in the order given. Throws syntax_error, and, with letters, refusal for an empty word
-/// that is not the value of an option.
+/// Takes a command line apart, in the order given. Throws syntax_error, and, with beginnings of names, refusal for an
+/// empty word that is not the value of an option.
 std::vector<given_option> read_options(std::vector<option_row> const& rows, std::vector<std::string> const& arguments,
                                        option_style style);
 
@@ -107,6 +109,18 @@ std::string written(option_row const& o, std::string const& text, option_style s
 
 /// The option's line of the help, with a newline.
 std::string help_line(option_row const& o, option_style style);
+
+/// A name and its description.
+struct help_entry {
+    std::string name;
+    std::string description;
+};
+
+/// Lines of a help in two columns, 80 characters wide.
+std::string help_table(std::vector<help_entry> const& entries);
+/// The options in two columns: "  -n, --launches N  number of launches (default 10)". A help without a default gets
+/// one.
+std::string help_table(std::vector<option_row> const& rows);
 
 namespace detail {
 
@@ -209,6 +223,9 @@ option_value real(T& into, std::string const& unit, char const* least, char cons
             .initial = detail::real_text(into)};
 }
 
+/// A percentage from `least` to `most`, which the variable has as a fraction.
+option_value percent(double& into, char const* least, char const* most);
+
 /// A word and its value. A word with a complaint is refused with it, and is not listed among the accepted ones.
 template <class T>
 struct choice {
@@ -245,8 +262,23 @@ option_value one_of(T& into, std::type_identity_t<std::vector<choice<detail::val
 /// on, yes, true, enable, 1; off, no, false, disable, 0. With `exact` all letters are small or all are capitals.
 option_value on_off(bool& into, spelling letters = spelling::exact);
 
-/// A text that is not empty.
-option_value text(std::string& into, std::string const& accepted);
+/// A text that is not empty, for a std::string or an optional one.
+template <class T>
+option_value text(T& into, std::string const& accepted) {
+    auto const set = [&into](std::string const& given) {
+        into = given;
+        return !given.empty();
+    };
+    return {.set = set, .accepted = accepted, .initial = std::optional<std::string>{into}.value_or("")};
+}
+
+/// The name of a file.
+template <class T>
+option_value file_name(T& into) {
+    auto value = text(into, "the name of a file");
+    value.argument = "FILE";
+    return value;
+}
 
 /// Effect of a repeated list: it replaces the earlier one, or its values follow them.
 enum class repeated : unsigned char { replaces, appends };
@@ -285,6 +317,8 @@ option_value set_by(T& into, F set, std::string accepted) {
 option_value accepting(std::string const& accepted, option_value value);
 /// The value of an option that continues when it is repeated: all texts are joined and set once.
 option_value joined(char separator, option_value value);
+/// The value of an option that may be given several times, each of which adds one.
+option_value repeating(option_value value);
 /// The value with an optional argument. A missing one is "".
 option_value with_optional_argument(option_value value, arity takes = arity::optional);
 

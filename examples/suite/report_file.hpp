@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace suite {
 
@@ -14,6 +15,13 @@ struct report_file {
     sonde::report_form form;
     std::string path;
 };
+
+/// Names of the files.
+inline std::vector<std::string> paths_of(std::vector<report_file> const& reports) {
+    std::vector<std::string> all;
+    for (auto const& report : reports) all.push_back(report.path);
+    return all;
+}
 
 /// The accepted values of the option: "table=FILE, csv=FILE, ... or plot=FILE".
 inline std::string report_accepted() {

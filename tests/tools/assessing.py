@@ -88,7 +88,7 @@ class Assessing(Traced):
 
     def test_what_cannot_be_assessed_is_refused_in_one_line(self):
         self.recorded(2, "ring", "3")
-        for text, words in (("assess takes a trace", ()), ("--share '101': takes a number", ("--share", "101", "a.trace")),
+        for text, words in (("assess takes a trace", ()), ("--share '101': takes a percentage", ("--share", "101", "a.trace")),
                             ("none/a", ("--json", "none/a", "a.trace"))):
             with self.subTest(text):
                 self.refused(text, *words)

@@ -96,7 +96,7 @@ class Comparing(InFolder):
         for words, text in (([], "takes two files"), ([a], "takes two files"), ([a, a, a], "takes two files"),
                             ([a, "none"], "cannot read 'none': No such file"), ([a, "empty"], "empty: is empty"),
                             ([a, "broken"], "broken: is neither JSON lines of Sonde nor output of"), ([a, "strange"], "strange: holds no record; strange:1: is JSON, but no record"),
-                            ([a, "--effect", "x", a], "'x'"), ([a, "--effect", "-1", a], "0 or more"),
+                            ([a, "--effect", "x", a], "'x'"), ([a, "--effect", "-1", a], "takes a percentage from 0 to 1000"),
                             ([a, "--loud", a], "--loud"),
                             ([a, ""], "'' is empty"), ([a, "--effect", "", a], "--effect '' is empty")):
             with self.subTest(words):

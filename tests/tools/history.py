@@ -133,8 +133,8 @@ since 2026-05-13 (n13): 1 slower, 0 faster
                             ([a, "broken"], "broken: is neither JSON lines of Sonde nor output of"),
                             ([a, "other"], "no row is in two of these files"),
                             ([a, "text"], "text and n01: a text and JSON Lines"),
-                            ([a, b, "--false-alarms", "0"], "--false-alarms '0': takes a number from"),
-                            ([a, b, "--effect", "-1"], "0 or more"), ([a, b, "--html", "n01"], "'n01' is read: what is written needs another file"),
+                            ([a, b, "--false-alarms", "0"], "--false-alarms '0': takes a probability from 1e-9 to 0.5"),
+                            ([a, b, "--effect", "-1"], "takes a percentage from 0 to 1000"), ([a, b, "--html", "n01"], "'n01' is read: what is written needs another file"),
                             ([a, b, "--html", "/no/x"], "cannot write '/no/x'"),
                             ([a, b, "--despite-differences"], "takes no --despite-differences")):
             with self.subTest(words):

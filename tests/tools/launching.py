@@ -185,9 +185,9 @@ class Launching(InFolder):
 
     def test_an_invalid_command_line_prints_one_line_and_starts_nothing(self):
         for words, text in ((["--out", "a"], "no program"), (["--", "true"], "no file for the records"),
-                            (["-n", "0", "--out", "a", "--", "true"], "1 or more"), (["-n", "4K", "--out", "a", "--", "true"], "4K"),
-                            (["--timeout", "-1", "--out", "a", "--", "true"], "more than 0"),
-                            (["--out", "", "--", "true"], "--out '' is empty"), (["--outt", "a", "--", "true"], "--outt"), (["--out", "a", "true"], "positional"),
+                            (["-n", "0", "--out", "a", "--", "true"], "takes a whole number from 1 to"), (["-n", "4K", "--out", "a", "--", "true"], "4K"),
+                            (["--timeout", "-1", "--out", "a", "--", "true"], "takes seconds from 1e-3 to"),
+                            (["--out", "", "--", "true"], "--out '' is empty"), (["--outt", "a", "--", "true"], "--outt"), (["--out", "a", "true"], "'true' is no option"),
                             (["--out", "none/a", "--", "true"], "cannot write 'none/a': No such file")):
             with self.subTest(words):
                 self.assert_one_line(self.launch(*words), 2, text)

@@ -197,7 +197,7 @@ class Refusals(Modeling):
         a = self.written("a", texts.osu_latency(texts.hockney(2e-6, 10e9)))
         for words, said in (([], "takes measure, fit or predict"), (["dance"], "'dance' is none of measure"),
                             (["fit"], "fit takes files"), (["fit", "none"], "cannot read 'none': No such file"),
-                            (["fit", "."], ".: is a folder"), (["fit", "--model", "x", a], "the model 'x' is none of"),
+                            (["fit", "."], ".: is a folder"), (["fit", "--model", "x", a], "--model 'x': takes one of hockney, multi, max-rate, loggp"),
                             (["fit", "--model", "multi", a], "nothing for the model multi: it takes ping-pongs of two pairs"),
                             (["fit", "--form", "x", a], "--form 'x'"), (["fit", "--from", "1X", a], "'1X' is no size"),
                             (["fit", "--from", "2K", "--to", "1K", a], "--to is below --from"),

@@ -6,8 +6,8 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <exception>
 #include <sstream>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -99,11 +99,11 @@ TEST_CASE("options without an effect are refused by their names") {
              {"--model hockney --sizes 4:1", "--sizes 4:1"},
          }) {
         CAPTURE(w.line);
-        CHECK_THROWS_WITH_AS(parsed(w.line), doctest::Contains(w.option), std::invalid_argument);
+        CHECK_THROWS_WITH_AS(parsed(w.line), doctest::Contains(w.option), std::exception);
     }
     CHECK_THROWS(parsed("--model hockney --none"));
     CHECK_THROWS(parsed("hockney"));
-    CHECK(parsed("--help").help);
+    CHECK(parsed("--help").answer.find("--precision X") != std::string::npos);
 }
 
 TEST_CASE("numbers of pairs double up to the maximum, or are all of them") {

@@ -331,7 +331,7 @@ class Replaying(Traced):
                                    (2, ("cut",), "the trace cannot be replayed: 'cut' is cut after line 3: what was behind it is missing"),
                                    (2, ("lost",), "the trace cannot be replayed: 'lost' is cut after line 4"),
                                    (2, ("other",), "line 1: the trace is of schema 2, written by Sonde "),
-                                   (2, ("--think", "1", "a.trace"), "--think '1': takes busy or 0"), (2, ("absent",), "cannot read 'absent'"),
+                                   (2, ("--think", "1", "a.trace"), "--think '1': takes one of busy, 0"), (2, ("absent",), "cannot read 'absent'"),
                                    (2, ("--report", "json=none/a", "a.trace"), "none/a")):
             with self.subTest(text):
                 done = self.replay(ranks, *words)

@@ -3,8 +3,8 @@
 
 #include "imb/driver/imb_command_line.hpp"
 #include "imb/driver/imb_driver.hpp"
+#include "suite/agreement.hpp"
 #include "suite/devices.hpp"
-#include "suite/refusal.hpp"
 #include "suite/values.hpp"
 
 #include <algorithm>

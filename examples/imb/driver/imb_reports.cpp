@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "imb/driver/imb_reports.hpp"
 
-#include "suite/refusal.hpp"
+#include "suite/agreement.hpp"
 
 #include <sonde/json/lines.hpp>
 

@@ -3,7 +3,7 @@
 
 #include "imb/driver/imb_contents.hpp"
 #include "imb/driver/imb_table.hpp"
-#include "suite/refusal.hpp"
+#include "suite/agreement.hpp"
 
 #include <sonde/mpi/error.hpp>
 

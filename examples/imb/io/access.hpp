@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "suite/refusal.hpp"
+#include "suite/agreement.hpp"
 
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/io.hpp>

@@ -7,7 +7,7 @@
 #include "imb/io/access.hpp"
 #include "imb/io/task.hpp"
 #include "imb/io/test_file.hpp"
-#include "suite/refusal.hpp"
+#include "suite/agreement.hpp"
 
 #include <sonde/mpi/group.hpp>
 #include <sonde/mpi/io.hpp>

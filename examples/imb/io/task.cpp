@@ -3,7 +3,7 @@
 
 #include "imb/driver/imb_work.hpp"
 #include "imb/io/io_contents.hpp"
-#include "suite/refusal.hpp"
+#include "suite/agreement.hpp"
 
 #include <sonde/measure/overlap.hpp>
 

@@ -3,7 +3,7 @@
 
 #include "osu/driver/osu_options.hpp"
 #include "osu/driver/osu_program.hpp"
-#include "suite/refusal.hpp"
+#include "suite/agreement.hpp"
 
 #include <sonde/mpi/group.hpp>
 

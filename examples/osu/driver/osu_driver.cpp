@@ -7,9 +7,9 @@
 #include "osu/driver/osu_option_table.hpp"
 #include "osu/driver/osu_program.hpp"
 #include "osu/driver/osu_table.hpp"
+#include "suite/agreement.hpp"
 #include "suite/devices.hpp"
 #include "suite/hosts.hpp"
-#include "suite/refusal.hpp"
 
 #include <sonde/drawing/plot.hpp>
 #include <sonde/measure/plan.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "suite/agreement.hpp"
 #include "suite/devices.hpp"
 #include "suite/option_set.hpp"
-#include "suite/refusal.hpp"
 #include "suite/values.hpp"
 
 #include <cstddef>

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <iostream>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -23,69 +22,46 @@
 
 namespace {
 
-namespace po = boost::program_options;
 using tools::launch_set, tools::count_text;
 
-constexpr char const* name = "sonde-compare";
-
 struct options {
-    std::vector<std::string> files; // OLD and NEW, or the nights of a history
     tools::criteria criteria;
+    double false_alarms = 0.01; // of a history
     bool despite_differences = false;
     bool history = false;
-    std::optional<std::string> html;
-    bool help = false;
+    std::string html;
 };
 
-constexpr char const* usage =
-    "Usage: sonde-compare [options] OLD NEW\n"
-    "       sonde-compare --history [options] FILE...\n"
-    "Compares two files of sonde-launch row by row: is NEW slower than OLD? The median of a launch is one "
-    "observation.\n"
-    "With --history, a file has the launches of a night: since which night is a row slower or faster? The median of a "
-    "night is one observation.\n"
-    "Exit status: 0; 1 if a row is slower, in a history: at its end than at a level before; 2 if nothing can be "
-    "compared.\n";
+constexpr tools::tool_usage about{"sonde-compare", tools::operands::any,
+                                  "Usage: sonde-compare [options] OLD NEW\n"
+                                  "       sonde-compare --history [options] FILE...\n"
+                                  "Compares two files of sonde-launch row by row: is NEW slower than OLD? The median "
+                                  "of a launch is one observation.\n"
+                                  "With --history, a file has the launches of a night: since which night is a row "
+                                  "slower or faster? The median of a night is one observation.\n"
+                                  "Exit status: 0; 1 if a row is slower, in a history: at its end than at a level "
+                                  "before; 2 if nothing can be compared.\n"};
+
+std::vector<suite::option_row> rows_of(options& o) {
+    using namespace suite;
+    return {{"effect,e", "smallest difference of the medians that counts, relative",
+             percent(o.criteria.effect, "0", "1000")},
+            {"despite-differences", "compare even if the environments differ", flag(o.despite_differences)},
+            {"history", "changes over many files, a file for each night", flag(o.history)},
+            {"false-alarms P", "probability that a history has a change although no row changes",
+             real(o.false_alarms, "a probability", "1e-9", "0.5")},
+            {"html", "page of a history, with a figure of each row that changed", file_name(o.html)}};
+}
 
 /// Throws std::runtime_error for options and files that do not belong together.
-void check(options const& o, bool has_false_alarms) {
-    if (!o.history && (o.html || has_false_alarms))
+void check(options const& o, tools::command_line const& line) {
+    auto const& files = line.operands;
+    if (!o.history && (line.has("html") || line.has("false-alarms")))
         throw std::runtime_error{"--html and --false-alarms are options of --history"};
     if (o.history && o.despite_differences)
         throw std::runtime_error{"--history reports differences of environments, and takes no --despite-differences"};
-    if (!o.history && o.files.size() != 2) throw std::runtime_error{"takes two files, OLD and NEW; see --help"};
-    if (!(o.criteria.effect >= 0 && o.criteria.effect < 1000))
-        throw std::runtime_error{"--effect takes a percentage, 0 or more"};
-    if (o.html) tools::require_own_files(o.files, {*o.html});
-}
-
-options parse(std::vector<std::string> const& words) {
-    options o;
-    double effect = 0;
-    std::optional<double> false_alarms;
-    po::options_description known{"Options"}, all;
-    tools::describe_help(known, o.help);
-    known.add_options()("effect,e", po::value(&effect)->value_name("PERCENT")->default_value(5),
-                        "smallest difference of the medians that counts, relative");
-    known.add_options()("despite-differences", po::bool_switch(&o.despite_differences),
-                        "compare even if the environments differ");
-    known.add_options()("history", po::bool_switch(&o.history), "changes over many files, a file for each night");
-    known.add_options()(
-        "false-alarms",
-        tools::converted_value(false_alarms, tools::number_within<double>("false-alarms", 1e-9, 0.5), "P"),
-        "probability that a history has a change although no row changes (0.01)");
-    known.add_options()("html", tools::optional_value(o.html, "FILE"),
-                        "page of a history, with a figure of each row that changed");
-    all.add(known).add_options()("file", po::value(&o.files));
-    tools::read_options(words, all, po::positional_options_description{}.add("file", -1));
-    if (o.help) {
-        std::cout << usage << tools::options_text(known);
-        return o;
-    }
-    o.criteria.effect = effect / 100;
-    check(o, false_alarms.has_value());
-    if (o.history) o.criteria.alpha = false_alarms.value_or(0.01);
-    return o;
+    if (!o.history && files.size() != 2) throw std::runtime_error{"takes two files, OLD and NEW; see --help"};
+    tools::require_own_files(files, {o.html});
 }
 
 void warn(std::string const& text) { tools::print({text}, "sonde-compare: ", stderr); }
@@ -135,12 +111,11 @@ void print_seen(std::vector<tools::comparison> const& rows, double effect) {
                    tools::is_relevant((r.*longer).median, (r.*shorter).median, resolution, effect);
         });
     };
-    std::printf(
-        "No outcome: a single launch says nothing of the next one. Seen: in %ld of %s the new time is longer by "
-        "%s %% or more, in %ld shorter.\n",
-        static_cast<long>(count(&tools::comparison::after, &tools::comparison::before)),
-        count_text(rows.size(), "row").c_str(), sonde::detail::shortest(100 * effect).c_str(),
-        static_cast<long>(count(&tools::comparison::before, &tools::comparison::after)));
+    std::printf("No outcome: a single launch says nothing of the next one. Seen: in %ld of %s the new time is longer "
+                "by %s %% or more, in %ld shorter.\n",
+                static_cast<long>(count(&tools::comparison::after, &tools::comparison::before)),
+                count_text(rows.size(), "row").c_str(), sonde::detail::shortest(100 * effect).c_str(),
+                static_cast<long>(count(&tools::comparison::before, &tools::comparison::after)));
 }
 
 void print_totals(std::vector<tools::comparison> const& rows, tools::criteria const& required) {
@@ -210,14 +185,14 @@ std::vector<std::string> distinct_files(std::vector<std::string> const& given) {
     return files;
 }
 
-int history(options const& o) {
-    auto const nights = tools::read_nights(distinct_files(o.files));
+int history(options const& o, std::vector<std::string> const& files) {
+    auto const nights = tools::read_nights(distinct_files(files));
     auto const rows = tools::histories(nights, o.criteria);
     for (auto const& night : nights)
         for (auto const& line : tools::reading_remarks(night.launches)) warn(line);
     warn_of_missing_dates(nights);
     auto const totals = history_totals(nights, rows);
-    if (o.html) tools::write_history_page(*o.html, nights, rows, totals);
+    if (!o.html.empty()) tools::write_history_page(o.html, nights, rows, totals);
     print_history(nights, rows);
     tools::print({totals});
     if (auto const needed = tools::nights_to_decide(rows, o.criteria.alpha))
@@ -228,13 +203,19 @@ int history(options const& o) {
 }
 
 int run(std::vector<std::string> const& words) {
-    auto const o = parse(words);
-    if (o.help) return 0;
-    if (o.history) return history(o);
-    auto const [before, after] = tools::read_launch_sets(o.files[0], o.files[1]);
+    options o;
+    auto const line = tools::read_options(about, rows_of(o), words);
+    if (!line.answer.empty()) return tools::print_text(line.answer);
+    auto const& files = line.operands;
+    check(o, line);
+    if (o.history) {
+        o.criteria.alpha = o.false_alarms;
+        return history(o, files);
+    }
+    auto const [before, after] = tools::read_launch_sets(files[0], files[1]);
     return check_environments(before, after, o.despite_differences) ? compare(before, after, o) : 2;
 }
 
 } // namespace
 
-int main(int argc, char** argv) { return tools::guarded(name, argc, argv, run); }
+int main(int argc, char** argv) { return tools::guarded(about.tool, argc, argv, run); }

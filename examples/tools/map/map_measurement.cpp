@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/map/map_measurement.hpp"
 
+#include "suite/agreement.hpp"
 #include "suite/hosts.hpp"
-#include "suite/refusal.hpp"
 #include "tools/map/map_findings.hpp"
 #include "tools/map/sonde_map.hpp"
 

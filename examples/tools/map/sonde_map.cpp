@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/map/sonde_map.hpp"
 
+#include "suite/agreement.hpp"
 #include "suite/launch.hpp"
-#include "suite/refusal.hpp"
 #include "suite/values.hpp"
 #include "tools/map/map_findings.hpp"
 #include "tools/map/map_html.hpp"
@@ -25,7 +25,6 @@
 #include <cstdio>
 #include <exception>
 #include <optional>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -35,70 +34,73 @@ namespace tools::map {
 
 namespace {
 
-namespace po = boost::program_options;
+constexpr tool_usage about{
+    "sonde-map", operands::none,
+    "Usage: mpirun -n RANKS sonde-map [options]\n"
+    "Measures latency and bandwidth between all pairs of nodes, or of ranks, in both directions, and names the\n"
+    "nodes, links between groups of nodes, and pairs that are slower than the others.\n"
+    "Exit status: 0 if nothing is named, 1 if something is named, 2 after an error; with --nagios as below.\n"};
 
-/// Command line as it is read.
-struct command_line {
-    map_options options;
-    std::string latency, bandwidth;
-    std::vector<std::string> expected;
+/// Sizes of messages; the default depends on other options.
+struct size_texts {
+    std::string latency{}, bandwidth = "1M";
 };
 
-void describe_measurement(po::options_description& all, command_line& line) {
-    auto& o = line.options;
-    auto add = all.add_options();
-    add("per", converted_value(o.per, word_of<place_kind>("per", {"node", "rank"})),
-        "node: between the first ranks of all nodes; rank: between all ranks (default node)");
-    add("mode,m", converted_value(o.mode, word_of<map_mode>("mode", {"apart", "together", "ring"})),
-        "apart: one pair at a time; together: all pairs of a round at once, each place with one partner; ring: each "
-        "place sends to the k-th place after it at once, for all k, as mpiGraph does (default apart)");
-    add("latency,l", po::value(&line.latency)->value_name("SIZES"),
-        "message sizes of ping-pongs, in bytes: A,B,.. or A:B; K, M, G are units of 1024; or none (default 8; ring "
-        "none)");
-    add("bandwidth,b", po::value(&line.bandwidth)->value_name("SIZES"),
-        "message sizes of streams, or none (default 1M)");
-    add("window,w", converted_value(o.window, number_within<std::size_t>("window", 1, 4096)),
-        "messages of a stream in flight (default 16)");
-    add("until,u", converted_value(o.precision, number_within<double>("until", 0.0001, 99), "PERCENT"),
-        "precision: half the 95 % interval of the median, relative (default 5)");
-    add("time,t", converted_value(o.time, seconds_within("time", 1e-6, 1e6)),
-        "time of a pair in one direction, in seconds, and at least six samples (default 0.05)");
-    add("samples,n",
-        converted_value(o.samples, number_within<std::size_t>("samples", 6, sonde::keep_options::default_samples)),
-        "number of samples of a pair in one direction, instead of --until and --time");
-    add("budget", converted_value(o.budget, seconds_within("budget", 1e-3, 1e9)),
-        "time of all maps, in seconds, instead of --time");
-    add("quick,q", po::bool_switch(&o.quick),
-        "measure only log2(P) + 2 rounds of the P - 1: names slow nodes or ranks, but not a single slow pair");
-    add("time-limit", converted_value(o.time_limit, seconds_within("time-limit", 1e-2, 1e9)),
-        "time limit of a pair in one direction, in seconds; a pair that takes longer ends the job with status 2 "
-        "(default 60)");
+std::vector<suite::option_row> measurement_rows(map_options& o, size_texts& sizes) {
+    using namespace suite;
+    return {
+        {"per", "node: between the first ranks of all nodes; rank: between all ranks",
+         one_of(o.per, {{"node", place_kind::node}, {"rank", place_kind::rank}})},
+        {"mode,m MODE",
+         "apart: one pair at a time; together: all pairs of a round at once, each place with one partner; ring: each "
+         "place sends to the k-th place after it at once, for all k, as mpiGraph does",
+         one_of(o.mode, {{"apart", map_mode::apart}, {"together", map_mode::together}, {"ring", map_mode::ring}})},
+        {"latency,l SIZES",
+         "message sizes of ping-pongs, in bytes: A,B,.. or A:B; K, M, G are units of 1024; or none (default 8; ring "
+         "none)",
+         text(sizes.latency, "sizes, or none")},
+        {"bandwidth,b SIZES", "message sizes of streams, or none", text(sizes.bandwidth, "sizes, or none")},
+        {"window,w", "messages of a stream in flight", whole(o.window, 1, 4096)},
+        {"until,u", "precision: half the 95 % interval of the median, relative", percent(o.precision, "0.0001", "99")},
+        {"time,t SECONDS", "time of a pair in one direction, and at least six samples",
+         real(o.time, "seconds", "1e-6", "1e6")},
+        {"samples,n", "number of samples of a pair in one direction, instead of --until and --time",
+         whole(o.samples, 6, sonde::keep_options::default_samples)},
+        {"budget SECONDS", "time of all maps, instead of --time", real(o.budget, "seconds", "1e-3", "1e9")},
+        {"quick,q",
+         "measure only log2(P) + 2 rounds of the P - 1: names slow nodes or ranks, but not a single slow pair",
+         flag(o.quick)},
+        {"time-limit SECONDS",
+         "time limit of a pair in one direction; a pair that takes longer ends the job with status 2",
+         real(o.time_limit, "seconds", "1e-2", "1e9")}};
 }
 
-void describe_results(po::options_description& all, command_line& line) {
-    auto& o = line.options;
-    auto add = all.add_options();
-    add("false-alarms", converted_value(o.false_alarms, number_within<double>("false-alarms", 1e-9, 0.5)),
-        "probability that something is named although nothing is slow (default 0.01)");
-    add("factor", converted_value(o.factor, number_within<double>("factor", 1, 1000)),
-        "smallest factor by which a suspect is slower (default 1.2)");
-    add("expect", po::value(&line.expected)->composing()->value_name("METRIC=VALUE"),
-        "latency=US or bandwidth=MB/S: names all pairs that are worse, by their interval; once for each metric");
-    add("json,o", po::value(&o.json), "file of JSON lines, written after each round");
-    add("csv", po::value(&o.csv), "file of matrices: a line for each sender, a column for each receiver");
-    add("plot", po::value(&o.plot), "heatmaps: FILE.svg, FILE.png or FILE.pdf");
-    add("html", po::value(&o.html), "page with the suspects, heatmaps with their values, and a table of pairs");
-    add("nagios", po::bool_switch(&o.nagios),
-        "print one line for monitoring, in the format of Monitoring Plugins; exit status: 0 nothing is named, 1 "
-        "something is slower than the rest, 2 a pair is worse than --expect, 3 after an error");
-    describe_help(all, o.help);
+/// "latency=3.5" or "bandwidth=11000".
+bool set_expectation(map_options& o, std::string const& text) {
+    auto const at = text.find('=');
+    auto const name = text.substr(0, at);
+    auto const value = at == text.npos ? std::nullopt : suite::number<double>(text.substr(at + 1), 1e-9, 1e12);
+    if (!value || (name != "latency" && name != "bandwidth")) return false;
+    (name == "latency" ? o.max_latency : o.min_bandwidth) = value;
+    return true;
 }
 
-po::options_description described(command_line& line) {
-    po::options_description all{"Options"};
-    describe_measurement(all, line);
-    describe_results(all, line);
-    return all;
+std::vector<suite::option_row> result_rows(map_options& o) {
+    using namespace suite;
+    return {{"false-alarms P", "probability that something is named although nothing is slow",
+             real(o.false_alarms, "a probability", "1e-9", "0.5")},
+            {"factor F", "smallest factor by which a suspect is slower", real(o.factor, "a factor", "1", "1000")},
+            {"expect METRIC=VALUE",
+             "latency=US or bandwidth=MB/S: names all pairs that are worse, by their interval; once for each metric",
+             repeating(set_by(o, set_expectation, "latency=US or bandwidth=MB/S"))},
+            {"json,o", "file of JSON lines, written after each round", file_name(o.json)},
+            {"csv", "file of matrices: a line for each sender, a column for each receiver", file_name(o.csv)},
+            {"plot", "heatmaps: FILE.svg, FILE.png or FILE.pdf", file_name(o.plot)},
+            {"html", "page with the suspects, heatmaps with their values, and a table of pairs", file_name(o.html)},
+            {"nagios",
+             "print one line for monitoring, in the format of Monitoring Plugins; exit status: 0 nothing is named, 1 "
+             "something is slower than the rest, 2 a pair is worse than --expect, 3 after an error",
+             flag(o.nagios)}};
 }
 
 void add_tasks(map_options& o, map_metric metric, std::string const& option, std::string const& sizes) {
@@ -106,20 +108,11 @@ void add_tasks(map_options& o, map_metric metric, std::string const& option, std
     for (auto const bytes : read_sizes(sizes, 1, 1, option)) o.tasks.push_back({metric, bytes});
 }
 
-void add_expectation(map_options& o, std::string const& text) {
-    auto const at = text.find('=');
-    auto const name = text.substr(0, at);
-    auto const value = at == text.npos ? std::nullopt : suite::number<double>(text.substr(at + 1), 1e-9, 1e12);
-    if (!value || (name != "latency" && name != "bandwidth")) refuse("expect", text, "latency=US or bandwidth=MB/S");
-    (name == "latency" ? o.max_latency : o.min_bandwidth) = value;
-}
-
 /// Throws for options that contradict each other.
-void check(po::variables_map const& given, map_options const& o) {
-    auto const has = [&](char const* name) { return given.count(name) != 0; };
-    if (has("samples") && (has("until") || has("time") || has("budget")))
+void check(command_line const& given, map_options const& o) {
+    if (given.has("samples") && (given.has("until") || given.has("time") || given.has("budget")))
         throw std::invalid_argument{"--samples is instead of --until, --time and --budget"};
-    if (has("time") && has("budget")) throw std::invalid_argument{"--budget is instead of --time"};
+    if (given.has("time") && given.has("budget")) throw std::invalid_argument{"--budget is instead of --time"};
     auto const measures = [&](map_metric m) {
         for (auto const& t : o.tasks)
             if (t.metric == m) return true;
@@ -134,33 +127,21 @@ void check(po::variables_map const& given, map_options const& o) {
         throw std::invalid_argument{"--expect bandwidth: no bandwidth is measured"};
 }
 
-/// Throws boost::program_options::error or std::invalid_argument, in one line.
+/// Throws what read_options throws, or std::invalid_argument, in one line.
 map_options parse_map(std::vector<std::string> const& words) {
-    command_line line;
-    auto const given = read_options(words, described(line));
-    auto& o = line.options;
-    if (o.help) return o;
-    o.precision = given.count("until") == 0 ? o.precision : o.precision / 100;
-    auto const latency = o.mode == map_mode::ring ? "none" : "8";
-    add_tasks(o, map_metric::latency, "--latency", given.count("latency") == 0 ? latency : line.latency);
-    add_tasks(o, map_metric::bandwidth, "--bandwidth", given.count("bandwidth") == 0 ? "1M" : line.bandwidth);
-    for (auto const& text : line.expected) add_expectation(o, text);
+    map_options o;
+    size_texts sizes;
+    auto rows = measurement_rows(o, sizes);
+    for (auto const& row : result_rows(o)) rows.push_back(row);
+    auto const given = read_options(about, rows, words);
+    o.answer = given.answer;
+    if (!o.answer.empty()) return o;
+    if (!given.has("latency")) sizes.latency = o.mode == map_mode::ring ? "none" : "8";
+    add_tasks(o, map_metric::latency, "--latency", sizes.latency);
+    add_tasks(o, map_metric::bandwidth, "--bandwidth", sizes.bandwidth);
     check(given, o);
     require_own_files({}, {o.json, o.csv, o.plot, o.html});
     return o;
-}
-
-/// Text of --help.
-std::string map_usage() {
-    command_line line;
-    std::ostringstream text;
-    text
-        << "Usage: mpirun -n RANKS sonde-map [options]\n"
-           "Measures latency and bandwidth between all pairs of nodes, or of ranks, in both directions, and names the\n"
-           "nodes, links between groups of nodes, and pairs that are slower than the others.\n"
-           "Exit status: 0 if nothing is named, 1 if something is named, 2 after an error; with --nagios as below.\n"
-        << options_text(described(line));
-    return text.str();
 }
 
 std::string refusal_text(std::string const& reason) { return "sonde-map: " + reason + "; see --help"; }
@@ -281,17 +262,15 @@ int measure(sonde::mpi::group& world, map_options const& options, int argc, char
 /// The request of a command line. Stores the exit status in `measured`, unless there is a refusal to print. With
 /// `nagios` a refusal is its line.
 suite::request request_of(int argc, char** argv, bool nagios, std::optional<int>& measured) {
-    std::vector<std::string> const words{argv + 1, argv + argc};
-    if (auto const version = tools::version_text("sonde-map", words)) return {.text = *version};
     map_options options;
     std::string refused;
     try {
-        options = parse_map(words);
+        options = parse_map({argv + 1, argv + argc});
     } catch (std::exception const& e) {
         refused = refusal_text(e.what());
     }
     if (!refused.empty() && !nagios) throw suite::refusal{refused};
-    if (options.help) return {.text = map_usage()};
+    if (!options.answer.empty()) return {.text = options.answer};
     return {.run = [=, &measured](suite::mpi_job const& job) {
         try {
             if (!refused.empty()) throw suite::refusal{refused};

@@ -47,7 +47,7 @@ struct map_options {
     std::optional<double> min_bandwidth; // MB/s
     std::string json, csv, plot, html;   // files; empty: not written
     bool nagios = false;                 // one line for monitoring, in place of the report
-    bool help = false;
+    std::string answer;                  // of --help or --version, in place of a measurement
 };
 
 /// The times of all pairs for one metric and size, in seconds of an iteration.

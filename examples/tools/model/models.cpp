@@ -16,30 +16,35 @@ namespace {
 using sonde::seconds;
 using sonde::model::bytes;
 
-constexpr model_row const* rows[] = {&hockney_row, &multi_row, &max_rate_row, &log_gp_row};
+constexpr model_row const* all_rows[] = {&hockney_row, &multi_row, &max_rate_row, &log_gp_row};
 
 } // namespace
 
-model_row const& row_of(model_kind kind) { return *rows[static_cast<std::size_t>(kind)]; }
+model_row const& row_of(model_kind kind) { return *all_rows[static_cast<std::size_t>(kind)]; }
 
-std::vector<std::string> model_names() {
-    std::vector<std::string> all;
-    for (auto const* row : rows) all.emplace_back(row->name);
+std::vector<suite::choice<model_kind>> model_choices() {
+    std::vector<suite::choice<model_kind>> all;
+    for (auto const* row : all_rows) all.push_back({row->name, row->kind});
     return all;
 }
 
 model_kind kind_of(std::string const& word) {
-    for (auto const* row : rows)
+    for (auto const* row : all_rows)
         if (row->name == word) return row->kind;
-    throw std::runtime_error{"the model '" + word + "' is none of " + sonde::detail::joined(model_names(), ", ")};
+    throw std::runtime_error{"there is no model '" + word + "'"};
+}
+
+std::vector<suite::choice<latency_form>> form_choices() {
+    return {{name(latency_form::time_line), latency_form::time_line},
+            {name(latency_form::published), latency_form::published}};
 }
 
 char const* name(latency_form form) { return form == latency_form::published ? "published" : "time-line"; }
 
 latency_form form_of(std::string const& word) {
-    for (auto const form : {latency_form::published, latency_form::time_line})
-        if (word == name(form)) return form;
-    throw std::runtime_error{"--form '" + word + "' is none of time-line, published"};
+    for (auto const& form : form_choices())
+        if (word == form.word) return form.value;
+    throw std::runtime_error{"there is no form '" + word + "' of the model"};
 }
 
 std::string formula(model_kind kind, latency_form form) {
@@ -47,7 +52,7 @@ std::string formula(model_kind kind, latency_form form) {
     return form == latency_form::published && row.published != nullptr ? row.published : row.formula;
 }
 
-seconds time_of(model_variant const& model, workload const& at) { return rows[model.index()]->time(model, at); }
+seconds time_of(model_variant const& model, workload const& at) { return all_rows[model.index()]->time(model, at); }
 
 double bandwidth(workload const& at, seconds time, model_kind kind) {
     auto const messages = kind == model_kind::multi ? 4 * at.repetitions : at.pairs * at.messages;
@@ -56,7 +61,6 @@ double bandwidth(workload const& at, seconds time, model_kind kind) {
 
 seconds collective_time(std::string const& name, int processes, model_variant const& of, double size, seconds gamma) {
     namespace costs = sonde::model::collectives;
-    if (processes < 1) throw std::runtime_error{"--processes takes a number, 1 or more"};
     bytes const m{size};
     auto const& h = std::get<sonde::model::piecewise_hockney>(of).at(m).model;
     if (name == "barrier") return costs::barrier(h, processes);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "suite/options.hpp"
+
 #include <sonde/clock.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/model.hpp>
@@ -84,12 +86,13 @@ struct model_row {
 model_row const& row_of(model_kind kind);
 
 inline std::string name(model_kind kind) { return row_of(kind).name; }
-/// Words of the option --model, in the order of `model_kind`.
-std::vector<std::string> model_names();
-/// Throws std::runtime_error, with the accepted words, for any other word.
+/// Words of the option --model.
+std::vector<suite::choice<model_kind>> model_choices();
+/// Throws std::runtime_error for any other word.
 model_kind kind_of(std::string const& word);
 
-/// Words of the option --form, of the multi-mode model: "time-line", "published".
+/// Words of the option --form, of the multi-mode model.
+std::vector<suite::choice<sonde::model::latency_form>> form_choices();
 char const* name(sonde::model::latency_form form);
 /// Throws std::runtime_error for any other word.
 sonde::model::latency_form form_of(std::string const& word);

@@ -9,8 +9,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <iostream>
-#include <map>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -20,46 +18,28 @@
 
 namespace {
 
-namespace po = boost::program_options;
 using suite::report_file;
 using runs = std::vector<sonde::run_file>;
 
-constexpr char const* usage =
+constexpr tools::tool_usage about{
+    "sonde-report", tools::operands::any,
     "Usage: sonde-report [options] FILE...\n"
     "Writes reports of the records, comparisons and scopes in JSON Lines files, as the program that measured would "
     "have written them: a table on the terminal, or the reports that are asked for.\n"
-    "Exit status: 0; 2 if a file cannot be read or has no record, or if a report cannot be written.\n";
+    "Exit status: 0; 2 if a file cannot be read or has no record, or if a report cannot be written.\n"};
 
-struct options {
-    std::vector<std::string> files;
-    std::vector<report_file> reports;
-    bool help = false;
-};
-
-options parse(std::vector<std::string> const& words) {
-    options o;
-    std::map<sonde::report_form, std::vector<std::string>> paths;
-    po::options_description known{"Options"}, all;
-    for (auto const& row : sonde::report_forms)
-        if (row.form != sonde::report_form::json_lines) // which the tool reads
-            known.add_options()(std::string{row.name}.c_str(), po::value(&paths[row.form])->value_name("FILE"),
-                                (std::string{row.help} + "; may be repeated").c_str());
-    tools::describe_help(known, o.help);
-    all.add(known).add_options()("file", po::value(&o.files));
-    tools::read_options(words, all, po::positional_options_description{}.add("file", -1));
-    if (o.help) {
-        std::cout << usage << tools::options_text(known);
-        return o;
+std::vector<suite::option_row> rows_of(std::vector<report_file>& reports) {
+    std::vector<suite::option_row> rows;
+    for (auto const& known : sonde::report_forms) {
+        if (known.form == sonde::report_form::json_lines) continue; // which the tool reads
+        auto const add = [form = known.form](std::vector<report_file>& into, std::string const& path) {
+            into.push_back({form, path});
+            return !path.empty();
+        };
+        rows.emplace_back(std::string{known.name} + " FILE", std::string{known.help} + "; may be repeated",
+                          suite::repeating(suite::set_by(reports, add, "the name of a file")));
     }
-    if (o.files.empty()) throw std::runtime_error{"takes files of JSON Lines; see --help"};
-    std::vector<std::string> written;
-    for (auto const& [form, files] : paths)
-        for (auto const& path : files) {
-            o.reports.push_back({form, path});
-            written.push_back(path);
-        }
-    tools::require_own_files(o.files, written);
-    return o;
+    return rows;
 }
 
 void warn(std::string const& text) { tools::print({text}, "sonde-report: ", stderr); }
@@ -152,15 +132,18 @@ void write(runs const& all, sonde::any_reporter const& report) {
 }
 
 int run(std::vector<std::string> const& words) {
-    auto const o = parse(words);
-    if (o.help) return 0;
-    auto in = read(o.files);
+    std::vector<report_file> reports;
+    auto const line = tools::read_options(about, rows_of(reports), words);
+    if (!line.answer.empty()) return tools::print_text(line.answer);
+    if (line.operands.empty()) throw std::runtime_error{"takes files of JSON Lines; see --help"};
+    tools::require_own_files(line.operands, suite::paths_of(reports));
+    auto in = read(line.operands);
     distinguish(in);
-    if (o.reports.empty()) write(in.all, sonde::table{stdout});
+    if (reports.empty()) write(in.all, sonde::table{stdout});
     auto const has_environment = [](report_file const& r) { return sonde::properties_of(r.form).has_environment; };
-    auto const is_needed = std::any_of(o.reports.begin(), o.reports.end(), has_environment);
+    auto const is_needed = std::any_of(reports.begin(), reports.end(), has_environment);
     auto const where = is_needed ? common_environment(in.all) : std::nullopt;
-    for (auto const& asked : o.reports) write(in.all, sonde::open_report(asked.form, asked.path, where));
+    for (auto const& asked : reports) write(in.all, sonde::open_report(asked.form, asked.path, where));
     return 0;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/tune/settings_command.hpp"
 
+#include "suite/agreement.hpp"
 #include "suite/launch.hpp"
-#include "suite/refusal.hpp"
+#include "tools/tool_options.hpp"
 #include "tools/tune/control_variables.hpp"
 
 #include <sonde/mpi/environment.hpp>
@@ -10,6 +11,7 @@
 
 #include <mpi.h>
 
+#include <exception>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -24,9 +26,10 @@ namespace tools::tune {
 
 namespace {
 
-constexpr char const* settings_usage =
+constexpr tool_usage settings_about{
+    "sonde-tune", operands::any,
     "Usage: mpirun -n RANKS sonde-tune settings [FILE [NAME...]]\n"
-    "Writes the control variables of the MPI library that sonde-tune can tune, and those of these names, as JSON.\n";
+    "Writes the control variables of the MPI library that sonde-tune can tune, and those of these names, as JSON.\n"};
 
 std::string library_version() {
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
@@ -110,14 +113,23 @@ int write_settings(sonde::mpi::group const& world, std::string const& path, std:
     return 0;
 }
 
+command_line settings_line(std::vector<std::string> const& words) {
+    try {
+        return read_options(settings_about, {}, words);
+    } catch (std::exception const& e) {
+        throw suite::refusal{std::string{"sonde-tune: "} + e.what() + "; see sonde-tune settings --help"};
+    }
+}
+
 suite::request settings_request(std::vector<std::string> const& words) {
-    if (words.size() == 1 && (words[0] == "--help" || words[0] == "-h")) return {.text = settings_usage};
-    for (auto const& word : words)
-        if (word.starts_with("-"))
-            throw suite::refusal{"sonde-tune: settings takes a file and names of variables, not '" + word +
-                                 "'; see sonde-tune settings --help"};
-    auto const path = words.empty() ? std::string{} : words[0];
-    std::vector<std::string> const names{words.begin() + (words.empty() ? 0 : 1), words.end()};
+    auto const line = settings_line(words);
+    if (!line.answer.empty()) return {.text = line.answer};
+    auto names = line.operands;
+    std::string path;
+    if (!names.empty()) {
+        path = names.front();
+        names.erase(names.begin());
+    }
     return {.run = [=](suite::mpi_job const& job) { return write_settings(job.world, path, names); }};
 }
 

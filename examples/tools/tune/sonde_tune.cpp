@@ -10,6 +10,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -17,10 +18,10 @@
 
 namespace {
 
-namespace po = boost::program_options;
-using tools::tune::tune_options;
+using tools::tune::tune_options, tools::tune::tuned_part;
 
-constexpr char const* usage =
+constexpr tools::tool_usage about{
+    "sonde-tune", tools::operands::command,
     "Usage: sonde-tune [options] -- PROGRAM [ARGUMENT...]\n"
     "       sonde-tune --check FILE [options] -- PROGRAM [ARGUMENT...]\n"
     "       mpirun -n RANKS sonde-tune settings [FILE]\n"
@@ -30,49 +31,46 @@ constexpr char const* usage =
     "as {json}. The candidates are those of the library's own list (MPI_T). What is surely slower stops early; the "
     "chosen settings together are measured once more. With --check, a file of settings is measured.\n"
     "Exit status: 0; 1 if --check finds a slower row; 2 for an invalid command line, or if nothing can be measured; "
-    "128 + N if signal N ended the launches.\n";
+    "128 + N if signal N ended the launches.\n"};
 
-struct command_line {
-    tune_options options;
-    std::vector<std::string> collectives{};
-    bool help = false;
-};
-
-po::options_description described(command_line& into) {
-    using tools::converted_value, tools::number_within;
-    auto& o = into.options;
-    po::options_description known{"Options"};
-    tools::describe_help(known, into.help);
-    auto add = known.add_options();
-    add("alpha,a", converted_value(o.criteria.alpha, number_within<double>("alpha", 1e-9, 0.5), "P"),
-        "probability of a wrong outcome among all rows (0.05)");
-    add("launches,n", converted_value(o.criteria.rounds, number_within<std::size_t>("launches", 6, 1000), "N"),
-        "launches of each candidate that stays in the race, and of each side of the confirmation (10)");
-    add("budget,b", converted_value(o.budget, tools::seconds_within("budget", 1, 1e7), "S"),
-        "seconds for all launches: the race ends when only the time of the confirmation is left");
-    add("what,w",
-        converted_value(o.part, tools::word_of<tools::tune::tuned_part>("what", {"coll", "eager", "all"}), "PART"),
-        "coll, algorithms of collectives; eager, eager limits; all (all)");
-    add("collectives,c",
-        converted_value(
-            into.collectives, [](std::string const& t) { return suite::split(t, ','); }, "LIST"),
-        "collectives to tune, such as allreduce,bcast (those of the rows or of the trace; otherwise all)");
-    add("effect,e", converted_value(o.criteria.effect, tools::percent_within("effect", 0, 1000), "PERCENT"),
-        "smallest gain that counts, relative (3)");
-    add("out,o", po::value(&o.out)->value_name("FILE"),
-        "file for the settings; rules by size go to FILE.rules; a file with contents is refused");
-    add("check", po::value(&o.check)->value_name("FILE"), "measure a file of settings, or of rules, instead");
-    add("records,r", po::value(&o.records)->value_name("FILE"),
-        "append the records of every launch to FILE, as sonde-launch does");
-    add("plot", po::value(&o.plot)->value_name("FILE"), "picture of the race: FILE.svg, FILE.png or FILE.pdf");
-    add("settings", po::value(&o.settings)->value_name("FILE"),
-        "control variables from FILE, which 'sonde-tune settings FILE' wrote, instead of asking the library");
-    add("timeout,t", converted_value(o.limit, tools::seconds_within("timeout", 0.1, 1e7), "S"),
-        "end a launch that takes longer (ten times the mean of the launches, at least 20)");
-    add("seed", converted_value(o.seed, number_within<std::uint64_t>("seed", 0, 1u << 31), "N"),
-        "of the order of launches (1)");
-    return known;
+std::vector<suite::option_row> rows_of(tune_options& o) {
+    using namespace suite;
+    auto const add_names = [](std::set<std::string>& into, std::string const& text) {
+        for (auto const& name : split(text, ',')) into.insert(name);
+        return true;
+    };
+    return {{"alpha,a P", "probability of a wrong outcome among all rows",
+             real(o.criteria.alpha, "a probability", "1e-9", "0.5")},
+            {"launches,n", "launches of each candidate that stays in the race, and of each side of the confirmation",
+             whole(o.criteria.rounds, 6, 1000)},
+            {"budget,b SECONDS", "time of all launches: the race ends when only the time of the confirmation is left",
+             real(o.budget, "seconds", "1", "1e7")},
+            {"what,w PART", "coll, algorithms of collectives; eager, eager limits; all",
+             one_of(o.part,
+                    {{"coll", tuned_part::algorithms}, {"eager", tuned_part::eager_limits}, {"all", tuned_part::all}})},
+            {"collectives,c LIST",
+             "collectives to tune, such as allreduce,bcast (those of the rows or of the trace; otherwise all)",
+             set_by(o.collectives, add_names, "names, such as allreduce,bcast")},
+            {"effect,e", "smallest gain that counts, relative", percent(o.criteria.effect, "0", "1000")},
+            {"out,o", "file for the settings; rules by size go to FILE.rules; a file with contents is refused",
+             file_name(o.out)},
+            {"check", "measure a file of settings, or of rules, instead", file_name(o.check)},
+            {"records,r", "append the records of every launch to FILE, as sonde-launch does", file_name(o.records)},
+            {"plot", "picture of the race: FILE.svg, FILE.png or FILE.pdf", file_name(o.plot)},
+            {"settings",
+             "control variables from FILE, which 'sonde-tune settings FILE' wrote, instead of asking the library",
+             file_name(o.settings)},
+            {"timeout,t SECONDS",
+             "end a launch that takes longer (default: ten times the mean of the launches, at least 20)",
+             real(o.limit, "seconds", "0.1", "1e7")},
+            {"seed", "of the order of launches", whole(o.seed, 0, 1u << 31)}};
 }
+
+#ifdef SONDE_TUNE_HAS_MPI
+constexpr auto settings = tools::tune::settings_command;
+#else
+constexpr auto settings = tools::without_mpi;
+#endif
 
 /// Throws for a file with contents, which took many launches to find.
 void require_new(std::string const& path) {
@@ -102,15 +100,10 @@ void require_usable(tune_options const& o) {
 }
 
 int run(std::vector<std::string> const& words) {
-    command_line line;
-    auto const known = described(line);
-    line.options.command = tools::read_options_of_command(words, known);
-    if (line.help) {
-        std::fputs((usage + tools::options_text(known)).c_str(), stdout);
-        return 0;
-    }
-    auto& o = line.options;
-    o.collectives = {line.collectives.begin(), line.collectives.end()};
+    tune_options o;
+    auto const line = tools::read_options(about, rows_of(o), words);
+    if (!line.answer.empty()) return tools::print_text(line.answer);
+    o.command = line.operands;
     require_usable(o);
     try {
         return o.check.empty() ? tools::tune::tune(o) : tools::tune::check(o);
@@ -123,13 +116,7 @@ int run(std::vector<std::string> const& words) {
 } // namespace
 
 int main(int argc, char** argv) {
-    if (argc > 1 && argv[1] == std::string_view{"settings"}) {
-#ifdef SONDE_TUNE_HAS_MPI
-        return tools::tune::settings_command(argc, argv);
-#else
-        std::fputs("sonde-tune: this build has no MPI, which settings needs\n", stderr);
-        return 2;
-#endif
-    }
-    return tools::guarded("sonde-tune", argc, argv, run);
+    if (argc > 1 && argv[1] == std::string_view{"settings"})
+        return tools::guarded(about.tool, [&] { return settings(argc, argv); });
+    return tools::guarded(about.tool, argc, argv, run);
 }

@@ -17,7 +17,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <iostream>
 #include <map>
 #include <stdexcept>
 #include <utility>
@@ -26,50 +25,50 @@ namespace tools::model {
 
 namespace {
 
-namespace po = boost::program_options;
 using sonde::model::latency_form;
 
-constexpr char const* fit_usage = "Usage: sonde-model fit [options] FILE...\n"
-                                  "Fits models to JSON lines of Sonde, or to tables of the OSU Micro-Benchmarks or the "
-                                  "Intel MPI Benchmarks in\n"
-                                  "logs of jobs. Tables of the same test, library, datatype and settings are fitted "
-                                  "together, other tables separately.\n"
-                                  "Exit status: 0; 1 if the data do not determine a parameter or the model does not "
-                                  "describe them; 2 if a fit\n"
-                                  "or a file cannot be made.\n";
+constexpr tool_usage fit_about{
+    "sonde-model", operands::any,
+    "Usage: sonde-model fit [options] FILE...\n"
+    "Fits models to JSON lines of Sonde, or to tables of the OSU Micro-Benchmarks or the Intel MPI Benchmarks in\n"
+    "logs of jobs. Tables of the same test, library, datatype and settings are fitted together, other tables "
+    "separately.\n"
+    "Exit status: 0; 1 if the data do not determine a parameter or the model does not describe them; 2 if a fit\n"
+    "or a file cannot be made.\n"};
 
 struct fit_options {
-    std::vector<std::string> files;
-    std::optional<model_kind> model;
+    std::vector<std::string> files{};
+    std::optional<model_kind> model{};
     latency_form form = latency_form::time_line;
-    size_range range;
-    std::optional<std::string> json;
-    std::optional<std::size_t> table;
-    plot_options plot;
+    size_range range{};
+    std::optional<std::string> json{};
+    std::optional<std::size_t> table{};
+    plot_options plot{};
     bool list = false;
-    bool help = false;
 };
 
-po::options_description described(fit_options& o) {
-    auto const size = [](std::string const& option) {
-        return [option](std::string const& text) { return static_cast<double>(read_size(text, option)); };
+std::vector<suite::option_row> rows_of(fit_options& o) {
+    using namespace suite;
+    auto const size = [](auto& into, char const* option) {
+        auto const set = [option](auto& to, std::string const& text) {
+            to = static_cast<double>(read_size(text, option));
+            return true;
+        };
+        return set_by(into, set, "a size");
     };
-    po::options_description known{"Options"};
-    known.add_options()("help,h", po::bool_switch(&o.help), "print this help");
-    known.add_options()(
-        "model,m", converted_value(o.model, kind_of, "MODEL"),
-        "hockney (ping-pongs of one pair), multi (of two pairs), max-rate (of several numbers of pairs) or "
-        "loggp (round trips); by default chosen by the files");
-    known.add_options()("form", converted_value(o.form, form_of, "FORM")->default_value("time-line"),
-                        "multi: form of the model, time-line or published");
-    known.add_options()("from", converted_value(o.range.from, size("--from"), "SIZE"),
-                        "smallest size of the fit: 64K, 1M; units of 1024");
-    known.add_options()("to", converted_value(o.range.to, size("--to"), "SIZE"), "largest size of the fit");
-    known.add_options()("list", po::bool_switch(&o.list), "list the tables of the files, with their numbers");
-    known.add_options()("table", optional_value(o.table, "N"), "fit only table N of the list");
-    known.add_options()("json", optional_value(o.json, "FILE"), "file for the fits, one line each; predict reads it");
-    o.plot.add_to(known);
-    return known;
+    std::vector<option_row> rows{
+        {"model,m MODEL",
+         "hockney (ping-pongs of one pair), multi (of two pairs), max-rate (of several numbers of pairs) or loggp "
+         "(round trips); by default chosen by the files",
+         one_of(o.model, model_choices())},
+        {"form FORM", "multi: form of the model, {words}", one_of(o.form, form_choices())},
+        {"from SIZE", "smallest size of the fit: 64K, 1M; units of 1024", size(o.range.from, "--from")},
+        {"to SIZE", "largest size of the fit", size(o.range.to, "--to")},
+        {"list", "list the tables of the files, with their numbers", flag(o.list)},
+        {"table", "fit only table N of the list", whole(o.table, 1, 1'000'000'000)},
+        {"json", "file for the fits, one line each; predict reads it", file_name(o.json)}};
+    o.plot.add_to(rows);
+    return rows;
 }
 
 /// Result for a series: a fit, or the reason for its absence.
@@ -248,16 +247,11 @@ int fit_files(fit_options const& o) {
 
 } // namespace
 
-int fit_command(std::vector<std::string> const& words) {
+int fit_command(int argc, char** argv) {
     fit_options o;
-    auto const known = described(o);
-    po::options_description all;
-    all.add(known).add_options()("file", po::value(&o.files));
-    read_options(words, all, po::positional_options_description{}.add("file", -1));
-    if (o.help) {
-        std::cout << fit_usage << options_text(known);
-        return 0;
-    }
+    auto const line = read_options(fit_about, rows_of(o), {argv + 2, argv + argc});
+    if (!line.answer.empty()) return print_text(line.answer);
+    o.files = line.operands;
     if (o.files.empty()) throw std::runtime_error{"fit takes files; see fit --help"};
     if (o.range.to && *o.range.to < o.range.from) throw std::runtime_error{"--to is below --from"};
     return fit_files(o);

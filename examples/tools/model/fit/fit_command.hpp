@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <string>
-#include <vector>
-
 namespace tools::model {
 
-/// Commands of `sonde-model`: they take the words after the command's name and return the exit status. They throw
-/// exceptions whose messages `guarded` prints.
-int fit_command(std::vector<std::string> const& words);
+/// `sonde-model fit`. Returns the exit status. Throws what tools::guarded prints.
+int fit_command(int argc, char** argv);
 
 } // namespace tools::model

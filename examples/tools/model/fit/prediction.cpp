@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/model/fit/prediction.hpp"
 
-#include "suite/values.hpp"
 #include "tools/model/fit/fit.hpp"
 #include "tools/model/output/model_json.hpp"
 #include "tools/model/output/model_plot.hpp"
@@ -11,9 +10,9 @@
 #include "tools/tool_options.hpp"
 
 #include <algorithm>
+#include <climits>
 #include <cmath>
 #include <cstdio>
-#include <iostream>
 #include <stdexcept>
 
 namespace tools::model {
@@ -61,26 +60,26 @@ void check(predict_options const& o, model_kind kind) {
     auto const refuse = [&](bool given, model_kind of, char const* option) {
         if (given && kind != of) throw std::runtime_error{std::string{option} + " is of the model " + name(of)};
     };
-    refuse(o.pairs.has_value(), model_kind::max_rate, "--pairs");
+    refuse(!o.pairs.empty(), model_kind::max_rate, "--pairs");
     refuse(o.repetitions.has_value() || o.form.has_value(), model_kind::multi, o.form ? "--form" : "--repetitions");
-    refuse(o.messages.has_value(), model_kind::log_gp, "--messages");
+    refuse(!o.messages.empty(), model_kind::log_gp, "--messages");
     refuse(o.collective.has_value() || o.processes.has_value(), model_kind::hockney,
            o.collective ? "--collective" : "--processes");
-    if (o.per_octave < 1 || o.per_octave > 1000) throw std::runtime_error{"--per-octave takes a number from 1 to 1000"};
     if (o.collective.has_value() != o.processes.has_value())
         throw std::runtime_error{"--collective NAME and --processes P go together"};
-    if (o.repetitions && !(*o.repetitions >= 1)) throw std::runtime_error{"--repetitions takes a number, 1 or more"};
 }
 
 std::vector<workload> workloads(predict_options const& o, fit_result const& f) {
     std::vector<workload> all;
-    std::vector<double> const one{1};
-    for (auto const pairs : o.pairs.value_or(one))
-        for (auto const messages : o.messages.value_or(one))
+    std::vector<long> const one{1};
+    for (auto const pairs : o.pairs.empty() ? one : o.pairs)
+        for (auto const messages : o.messages.empty() ? one : o.messages)
             for (auto const size : sizes_of(o, f)) {
                 auto const x = static_cast<double>(size);
                 auto const n = sonde::model::imb_repetitions(sonde::model::bytes{std::max(x, 1.0)});
-                all.push_back({x, pairs, o.repetitions.value_or(f.kind == model_kind::multi ? n : 1), messages});
+                all.push_back({x, static_cast<double>(pairs),
+                               o.repetitions.value_or(f.kind == model_kind::multi ? n : 1),
+                               static_cast<double>(messages)});
             }
     return all;
 }
@@ -155,64 +154,58 @@ prediction predict(predict_options const& o) {
 
 namespace {
 
-namespace po = boost::program_options;
-
-constexpr char const* predict_usage =
+constexpr tool_usage predict_about{
+    "sonde-model", operands::none,
     "Usage: sonde-model predict (--parameters FILE | --model MODEL --set NAME=VALUE ...) --sizes A:B [options]\n"
     "Predicts times and bandwidths by a fit from fit --json, by parameters, or by a fit with some parameters "
     "replaced.\n"
     "Exit status: 0; 2 if nothing can be predicted because a parameter is missing or not determined by the data, or\n"
-    "because the model does not describe the data.\n";
+    "because the model does not describe the data.\n"};
 
-/// Reads the value of `option` as a list of numbers.
-auto list_of(std::string const& option) {
-    return [option](std::string const& text) {
-        std::vector<double> all;
-        for (auto const& word : suite::split(text, ',')) {
-            auto const n = suite::number<long>(word, 1, 1000000000);
-            if (!n) throw std::runtime_error{option + " '" + word + "': takes numbers, 1 or more"};
-            all.push_back(static_cast<double>(*n));
-        }
-        return all;
-    };
+/// Numbers of pairs or of messages.
+suite::option_value counts(std::vector<long>& into) {
+    auto const one = [](long& count) { return suite::whole(count, 1, 1'000'000'000); };
+    return suite::accepting("numbers with commas between, each {accepted}",
+                            suite::list_of(into, suite::repeated::replaces, one));
 }
 
 /// Options of the output.
 struct output_options {
-    plot_options plot;
+    plot_options plot{};
     bool json = false;
-    bool help = false;
 };
 
-po::options_description described(predict_options& o, output_options& output) {
-    po::options_description known{"Options"};
-    known.add_options()("help,h", po::bool_switch(&output.help), "print this help");
-    known.add_options()("parameters,p", optional_value(o.file, "FILE"), "file of fit --json");
-    known.add_options()("table", optional_value(o.table, "N"), "number of the table, if FILE has several fits");
-    known.add_options()("model,m", converted_value(o.model, kind_of, "MODEL"), "hockney, multi, max-rate or loggp");
-    known.add_options()("set", po::value(&o.settings)->value_name("NAME=VALUE"),
-                        "value of a parameter: alpha=1.5us, R_N=12GB/s, C=512K, G=0.1ns/B, or in s, B, B/s, s/B; "
-                        "alpha@2=1.5us for the second of several ranges of sizes");
-    known.add_options()("form", converted_value(o.form, form_of, "FORM"),
-                        "multi: form of the model, time-line or published");
-    known.add_options()("sizes,s", optional_value(o.sizes, "SIZES"),
-                        "message sizes in bytes, A:B and A:B:STEP, with commas between; K, M, G are units of 1024; by "
-                        "default the range of the fit");
-    known.add_options()("per-octave", po::value(&o.per_octave)->value_name("N")->default_value(4),
-                        "sizes of A:B per doubling");
-    known.add_options()("pairs", converted_value(o.pairs, list_of("--pairs"), "LIST"),
-                        "max-rate: numbers of pairs that send at the same time, such as 1,2,4 (default 1)");
-    known.add_options()("repetitions", optional_value(o.repetitions, "N"),
-                        "multi: number of ping-pongs of each pair (default: repetitions of IMB)");
-    known.add_options()("messages", converted_value(o.messages, list_of("--messages"), "LIST"),
-                        "loggp: numbers of consecutive messages, such as 1,16 (default 1)");
-    known.add_options()("collective", optional_value(o.collective, "NAME"),
-                        "hockney: minimum time of a barrier, broadcast, allgather, alltoall or allreduce; --set "
-                        "gamma=TIME/B is the time to reduce a byte");
-    known.add_options()("processes", optional_value(o.processes, "P"), "number of processes of the collective");
-    known.add_options()("json", po::bool_switch(&output.json), "print one JSON object");
-    output.plot.add_to(known);
-    return known;
+/// Options of what is predicted.
+std::vector<suite::option_row> rows_of(predict_options& o) {
+    using namespace suite;
+    auto const add = [](std::vector<std::string>& into, std::string const& setting) {
+        into.push_back(setting);
+        return !setting.empty();
+    };
+    return {
+        {"parameters,p", "file of fit --json", file_name(o.file)},
+        {"table", "number of the table, if FILE has several fits", whole(o.table, 1, 1'000'000'000)},
+        {"model,m MODEL", "{words}", one_of(o.model, model_choices())},
+        {"set NAME=VALUE",
+         "value of a parameter: alpha=1.5us, R_N=12GB/s, C=512K, G=0.1ns/B, or in s, B, B/s, s/B; alpha@2=1.5us for "
+         "the second of several ranges of sizes",
+         repeating(set_by(o.settings, add, "NAME=VALUE"))},
+        {"form FORM", "multi: form of the model, {words}", one_of(o.form, form_choices())},
+        {"sizes,s SIZES",
+         "message sizes in bytes, A:B and A:B:STEP, with commas between; K, M, G are units of 1024; by default the "
+         "range of the fit",
+         text(o.sizes, "sizes")},
+        {"per-octave", "sizes of A:B per doubling", whole(o.per_octave, 1, 1000)},
+        {"pairs LIST", "max-rate: numbers of pairs that send at the same time, such as 1,2,4 (default 1)",
+         counts(o.pairs)},
+        {"repetitions", "multi: number of ping-pongs of each pair (default: repetitions of IMB)",
+         real(o.repetitions, "a number", "1", "1e9")},
+        {"messages LIST", "loggp: numbers of consecutive messages, such as 1,16 (default 1)", counts(o.messages)},
+        {"collective NAME",
+         "hockney: minimum time of a barrier, broadcast, allgather, alltoall or allreduce; --set gamma=TIME/B is the "
+         "time to reduce a byte",
+         text(o.collective, "a collective")},
+        {"processes P", "number of processes of the collective", whole(o.processes, 1, INT_MAX)}};
 }
 
 int predict_times(predict_options const& o, output_options const& output) {
@@ -231,14 +224,14 @@ int predict_times(predict_options const& o, output_options const& output) {
 
 } // namespace
 
-int predict_command(std::vector<std::string> const& words) {
+int predict_command(int argc, char** argv) {
     predict_options o;
     output_options output;
-    auto const known = described(o, output);
-    read_options(words, known);
-    if (!output.help) return predict_times(o, output);
-    std::cout << predict_usage << options_text(known);
-    return 0;
+    auto rows = rows_of(o);
+    rows.emplace_back("json", "print one JSON object", suite::flag(output.json));
+    output.plot.add_to(rows);
+    auto const line = read_options(predict_about, rows, {argv + 2, argv + argc});
+    return line.answer.empty() ? predict_times(o, output) : print_text(line.answer);
 }
 
 } // namespace tools::model

@@ -17,9 +17,9 @@ struct predict_options {
     std::vector<std::string> settings{}; // NAME=VALUE, NAME@RANGE=VALUE
     std::optional<std::string> sizes{};
     std::size_t per_octave = 4; // sizes per doubling
-    std::optional<std::vector<double>> pairs{};
+    std::vector<long> pairs{};
     std::optional<double> repetitions{};
-    std::optional<std::vector<double>> messages{};
+    std::vector<long> messages{};
     std::optional<std::string> collective{};
     std::optional<int> processes{}; // of the collective
 };
@@ -37,6 +37,7 @@ struct prediction {
 /// Throws std::runtime_error for invalid options, and for a parameter that is missing or not determined.
 prediction predict(predict_options const& options);
 
-int predict_command(std::vector<std::string> const& words);
+/// `sonde-model predict`. Returns the exit status. Throws what tools::guarded prints.
+int predict_command(int argc, char** argv);
 
 } // namespace tools::model

@@ -19,107 +19,100 @@ namespace tools::model {
 
 namespace {
 
-namespace po = boost::program_options;
-
 constexpr std::size_t max_count = 1'000'000'000;
 
+constexpr tool_usage measure_about{
+    "sonde-model", operands::none,
+    "Usage: mpirun -n RANKS sonde-model measure --model MODEL [options]\n"
+    "Measures the times that a model is fitted to. The results are a table and, with --out, a file. Ranks that are\n"
+    "in no pair sleep. If ranks are on several nodes, all pairs are between rank 0's node and one other node.\n"};
+
+std::optional<batch_size> batch_of(std::string const& text) {
+    if (text == "imb") return batch_size{batch_size::source::imb};
+    if (text == "timer") return batch_size{batch_size::source::timer};
+    auto const n = suite::number<std::size_t>(text, 1, max_count);
+    return n ? std::optional{batch_size{batch_size::source::fixed, *n}} : std::nullopt;
+}
+
 /// Command line. Defaults that depend on the model are not filled in.
-struct command_line {
-    measure_options options;
-    std::string sizes, iterations;
+struct measure_line {
+    measure_options options{};
+    std::optional<model_kind> model{};
+    std::string sizes{};
     std::size_t per_octave = 4;
 };
 
 /// Adds the options of a single model.
-void add_model_options(po::options_description& all, measure_options& o) {
-    auto add = all.add_options();
-    add("start", converted_value(o.start, word_of<pair_start>("start", {"common", "apart"})),
-        "multi: common, a barrier over both pairs directly before every sample; apart, this barrier only before its "
-        "warm-up, then a barrier of each pair, as the Intel MPI Benchmarks do (default common)");
-    add("pairs", converted_value(o.all_pair_counts, word_of<bool>("pairs", {"doubling", "all"})),
-        "max-rate: numbers of pairs, doubling or all (default doubling)");
-    add("messages", converted_value(o.messages, number_within<std::size_t>("messages", 2, 1000)),
-        "loggp: number of messages of a parametrized round trip (default 12)");
+void add_model_options(std::vector<suite::option_row>& rows, measure_options& o) {
+    using namespace suite;
+    rows.emplace_back("start common|apart",
+                      "multi: common, a barrier over both pairs directly before every sample; apart, this barrier only "
+                      "before its warm-up, then a barrier of each pair, as the Intel MPI Benchmarks do",
+                      one_of(o.start, {{"common", pair_start::common}, {"apart", pair_start::apart}}));
+    rows.emplace_back("pairs", "max-rate: numbers of pairs, {words}",
+                      one_of(o.all_pair_counts, {{"doubling", false}, {"all", true}}));
+    rows.emplace_back("messages", "loggp: number of messages of a parametrized round trip", whole(o.messages, 2, 1000));
 }
 
-po::options_description described(command_line& line) {
-    using size = std::size_t;
+std::vector<suite::option_row> rows_of(measure_line& line) {
+    using namespace suite;
     auto& o = line.options;
-    po::options_description all{"Options"};
-    auto add = all.add_options();
-    add("model,m", converted_value(o.model, word_of<model_kind>("model", model_names())),
-        "hockney: one pair; multi: two pairs at once; max-rate: 1, 2, 4 .. pairs at once; loggp: "
-        "parametrized round trips of one pair");
-    add("out,o", po::value(&o.out), "file of JSON lines for sonde-model fit; a file with contents is refused");
-    add("sizes,s", po::value(&line.sizes),
-        "message sizes in bytes, A:B and A:B:STEP, with commas between; K, M, G are units of 1024 (default 1:4M; multi "
-        "40K:8M; "
-        "loggp 1K:32K:1K)");
-    add("per-octave", converted_value(line.per_octave, number_within<size>("per-octave", 1, 1000)),
-        "sizes of A:B per doubling (default 4)");
-    add("samples,n",
-        converted_value(o.samples, number_within<size>("samples", 1, sonde::keep_options::default_samples)),
-        "number of samples of a point; without it a point ends by --precision or --time");
-    add("precision", converted_value(o.precision, number_within<double>("precision", 1e-6, 0.99)),
-        "half the 95 % interval of the median, relative (default 0.02)");
-    add("time,t", converted_value(o.time, seconds_within("time", 1e-6, 1e6)),
-        "time of a point in seconds, and at least ten samples (default 0.5)");
-    add("warmup,w", converted_value(o.warmup, number_within<size>("warmup", 0, max_count)),
-        "iterations before the samples (default: until the times are stable; multi with --start apart: 10)");
-    add("iterations,i", po::value(&line.iterations),
-        "iterations of a sample: a number; imb: n(x) of the Intel MPI Benchmarks; timer: by the resolution of the "
-        "clock (default timer; multi imb)");
-    add_model_options(all, o);
-    add("help,h", po::bool_switch(&o.help), "print this help");
-    return all;
-}
-
-batch_size batch_of(std::string const& text) {
-    if (text == "imb") return {batch_size::source::imb};
-    if (text == "timer") return {batch_size::source::timer};
-    auto const n = suite::number<std::size_t>(text, 1, max_count);
-    if (!n) refuse("iterations", text, "a number from 1 to " + std::to_string(max_count) + ", imb or timer");
-    return {batch_size::source::fixed, *n};
+    std::vector<option_row> rows{
+        {"model,m MODEL",
+         "hockney: one pair; multi: two pairs at once; max-rate: 1, 2, 4 .. pairs at once; loggp: parametrized round "
+         "trips of one pair",
+         one_of(line.model, model_choices())},
+        {"out,o", "file of JSON lines for sonde-model fit; a file with contents is refused", file_name(o.out)},
+        {"sizes,s SIZES",
+         "message sizes in bytes, A:B and A:B:STEP, with commas between; K, M, G are units of 1024 (default 1:4M; "
+         "multi 40K:8M; "
+         "loggp 1K:32K:1K)",
+         text(line.sizes, "sizes")},
+        {"per-octave", "sizes of A:B per doubling", whole(line.per_octave, 1, 1000)},
+        {"samples,n", "number of samples of a point; without it a point ends by --precision or --time",
+         whole(o.samples, 1, sonde::keep_options::default_samples)},
+        {"precision X", "half the 95 % interval of the median, relative",
+         real(o.precision, "a fraction", "1e-6", "0.99")},
+        {"time,t SECONDS", "time of a point, and at least ten samples", real(o.time, "seconds", "1e-6", "1e6")},
+        {"warmup,w",
+         "iterations before the samples (default: until the times are stable; multi with --start apart: 10)",
+         whole(o.warmup, 0, max_count)},
+        {"iterations,i N",
+         "iterations of a sample: a number; imb: n(x) of the Intel MPI Benchmarks; timer: by the resolution of the "
+         "clock (default timer; multi imb)",
+         parsed(o.batch, batch_of, whole_range(std::size_t{1}, max_count) + ", imb or timer")}};
+    add_model_options(rows, o);
+    return rows;
 }
 
 /// Throws if the model ignores an option.
-void check(po::variables_map const& given, model_kind model) {
+void check(command_line const& given, model_kind model) {
     auto const only = [&](char const* option, model_kind of) {
-        if (given.count(option) != 0 && model != of)
+        if (given.has(option) && model != of)
             throw std::invalid_argument{std::string{"--"} + option + " is of --model " + name(of)};
     };
     only("start", model_kind::multi);
     only("pairs", model_kind::max_rate);
     only("messages", model_kind::log_gp);
-    if (given.count("samples") != 0 && given.count("precision") + given.count("time") != 0)
+    if (given.has("samples") && (given.has("precision") || given.has("time")))
         throw std::invalid_argument{"--samples is instead of --precision and --time"};
 }
 
 } // namespace
 
 measure_options parse_measure(std::vector<std::string> const& words) {
-    command_line line;
-    auto const given = read_options(words, described(line));
+    measure_line line;
+    auto const rows = rows_of(line);
+    auto const given = read_options(measure_about, rows, words);
     auto& o = line.options;
-    if (o.help) return o;
-    if (given.count("model") == 0)
-        throw std::invalid_argument{"--model: takes one of " + sonde::detail::joined(model_names(), ", ")};
+    o.answer = given.answer;
+    if (!o.answer.empty()) return o;
+    if (!line.model) throw std::invalid_argument{"--model: takes one of " + rows.front().value.accepted};
+    o.model = *line.model;
     check(given, o.model);
-    o.sizes = read_sizes(given.count("sizes") == 0 ? row_of(o.model).sizes : line.sizes, line.per_octave);
-    auto const iterations = o.model == model_kind::multi ? "imb" : "timer";
-    o.batch = batch_of(given.count("iterations") == 0 ? iterations : line.iterations);
+    o.sizes = read_sizes(given.has("sizes") ? line.sizes : row_of(o.model).sizes, line.per_octave);
+    if (!given.has("iterations") && o.model == model_kind::multi) o.batch = {batch_size::source::imb};
     return o;
-}
-
-std::string measure_usage() {
-    command_line line;
-    std::ostringstream text;
-    text << "Usage: mpirun -n RANKS sonde-model measure --model MODEL [options]\n"
-            "Measures the times that a model is fitted to. The results are a table and, with --out, a file. Ranks that "
-            "are\n"
-            "in no pair sleep. If ranks are on several nodes, all pairs are between rank 0's node and one other node.\n"
-         << options_text(described(line));
-    return text.str();
 }
 
 namespace {

@@ -35,14 +35,11 @@ struct measure_options {
     batch_size batch;
     bool all_pair_counts = false; // max-rate: 1, 2, 3 .. pairs instead of 1, 2, 4 ..
     std::size_t messages = 12;    // of a parametrized round trip
-    bool help = false;
+    std::string answer;           // of --help or --version, in place of a measurement
 };
 
-/// Throws boost::program_options::error or std::invalid_argument, in one line.
+/// Throws what read_options throws, or std::invalid_argument.
 measure_options parse_measure(std::vector<std::string> const& words);
-
-/// Text of --help.
-std::string measure_usage();
 
 /// Ranks that exchange messages.
 struct rank_pair {

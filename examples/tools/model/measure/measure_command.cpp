@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/model/measure/measure_command.hpp"
 
+#include "suite/agreement.hpp"
 #include "suite/hosts.hpp"
 #include "suite/launch.hpp"
-#include "suite/refusal.hpp"
 #include "tools/model/measure/experiment.hpp"
 #include "tools/model/measure/measurement.hpp"
 #include "tools/ranks.hpp"
@@ -134,18 +134,12 @@ void measure_all(sonde::mpi::group& world, measure_options const& options, sonde
 
 } // namespace
 
-int measure_command(std::vector<std::string> const& words) {
-    std::vector<std::string> line{"sonde-model", "measure"};
-    line.insert(line.end(), words.begin(), words.end());
-    std::vector<char*> argv;
-    for (auto& word : line) argv.push_back(word.data());
-    auto const argc = static_cast<int>(argv.size());
-    argv.push_back(nullptr);
-    auto const status = suite::launch(argc, argv.data(), [&]() -> suite::request {
-        auto const options = refused_on_exception([&] { return parse_measure(words); });
-        if (options.help) return {.text = measure_usage()};
+int measure_command(int argc, char** argv) {
+    auto const status = suite::launch(argc, argv, [&]() -> suite::request {
+        auto const options = refused_on_exception([&] { return parse_measure({argv + 2, argv + argc}); });
+        if (!options.answer.empty()) return {.text = options.answer};
         return {.run = [=](suite::mpi_job const& job) {
-            measure_all(job.world, options, shared_environment(job.world, argc, argv.data()));
+            measure_all(job.world, options, shared_environment(job.world, argc, argv));
             return 0;
         }};
     });

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <string>
-#include <vector>
-
 namespace tools::model {
 
-/// Command `sonde-model measure`, on all ranks of the job; starts MPI. Takes the words after the command's name and
-/// returns the exit status.
-int measure_command(std::vector<std::string> const& words);
+/// `sonde-model measure`, on all ranks of the job: starts MPI. Returns the exit status.
+int measure_command(int argc, char** argv);
 
 } // namespace tools::model

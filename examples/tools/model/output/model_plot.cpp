@@ -2,7 +2,6 @@
 #include "tools/model/output/model_plot.hpp"
 
 #include "tools/records/units.hpp"
-#include "tools/tool_options.hpp"
 
 #include <sonde/drawing/figure.hpp>
 #include <sonde/drawing/gnuplot.hpp>
@@ -152,11 +151,10 @@ sonde::figure figure_of(prediction const& p) {
     return drawn;
 }
 
-void plot_options::add_to(boost::program_options::options_description& options) {
-    options.add_options()("plot", optional_value(file, "FILE"),
-                          "draw a figure to a file .svg, .png or .pdf, or to the terminal for -");
-    options.add_options()("terminal", boost::program_options::bool_switch(&terminal),
-                          "draw the figure on the terminal");
+void plot_options::add_to(std::vector<suite::option_row>& rows) {
+    rows.emplace_back("plot", "draw a figure to a file .svg, .png or .pdf, or to the terminal for -",
+                      suite::file_name(file));
+    rows.emplace_back("terminal", "draw the figure on the terminal", suite::flag(terminal));
 }
 
 std::vector<std::string> plot_options::targets() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "suite/options.hpp"
 #include "tools/model/fit/fit.hpp"
 #include "tools/model/fit/prediction.hpp"
 
@@ -11,10 +12,6 @@
 #include <string>
 #include <vector>
 
-namespace boost::program_options {
-class options_description;
-}
-
 namespace tools::model {
 
 /// Options --plot and --terminal.
@@ -22,7 +19,7 @@ struct plot_options {
     std::optional<std::string> file;
     bool terminal = false;
 
-    void add_to(boost::program_options::options_description& options);
+    void add_to(std::vector<suite::option_row>& rows);
     /// Targets for `draw`. Throws std::runtime_error for a file of an unknown format.
     std::vector<std::string> targets() const;
 };

@@ -28,62 +28,52 @@ namespace tools::replay {
 
 namespace {
 
-constexpr char const* assess_usage =
+constexpr tool_usage assess_about{
+    "sonde-replay", operands::one,
     "Usage: mpirun -n RANKS sonde-replay assess [options] TRACE\n"
     "Assesses every call site of a trace against what is achievable here: replays each collective, and each exchange "
     "of messages, alone, and compares it with a lower bound by a model of the machine and with other ways to send the "
     "same data: persistent requests, a neighborhood collective, other algorithms. Names the three sites where most can "
     "be won.\n"
-    "Exit status: 0; 1 if the trace, the model or an option is refused.\n";
+    "Exit status: 0; 1 if the trace, the model or an option is refused.\n"};
 
 struct assess_options {
     std::string file, model, json;
     assessment_plan plan{};
     double share = 0.01;
     std::vector<suite::report_file> reports{};
-    bool help = false;
+    std::string answer{}; // in place of a run
 };
 
-boost::program_options::options_description assess_options_described(assess_options& o,
-                                                                     std::vector<std::string>& reports) {
-    boost::program_options::options_description known{"Options"};
-    auto add = known.add_options();
-    add("model,m", boost::program_options::value(&o.model)->value_name("FILE"),
-        "a fit of sonde-model fit --json: hockney, max-rate or loggp (default: messages between rank 0 and the last "
-        "rank are measured)");
-    add("share", converted_value(o.share, percent_within("share", 0, 100), "PERCENT"),
-        "least share of the run time of the call sites that are assessed (default 1)");
-    add("gain", converted_value(o.plan.gain, percent_within("gain", 0, 99), "PERCENT"),
-        "an alternative is faster if it surely is by more than this (default 5)");
-    add("rounds,n", converted_value(o.plan.rounds, number_within<std::size_t>("rounds", 1, 1'000'000)),
-        "rounds in which the ways of a call site are compared (default 200, or as many as take --time, and at least as "
-        "many as an outcome needs)");
-    add("time", converted_value(o.plan.time, seconds_within("time", 1e-3, 1e9)),
-        "most time for each call site, in seconds (default 3)");
-    add("json,o", boost::program_options::value(&o.json)->value_name("FILE"),
-        "write all numbers as a JSON object, too");
-    add("report", boost::program_options::value(&reports)->value_name("FORM=FILE"), suite::report_help().c_str());
-    describe_help(known, o.help);
-    return known;
+std::vector<suite::option_row> assess_rows(assess_options& o) {
+    using namespace suite;
+    return {{"model,m",
+             "a fit of sonde-model fit --json: hockney, max-rate or loggp (default: messages between rank 0 and the "
+             "last rank are measured)",
+             file_name(o.model)},
+            {"share", "least share of the run time of the call sites that are assessed", percent(o.share, "0", "100")},
+            {"gain", "an alternative is faster if it surely is by more than this", percent(o.plan.gain, "0", "99")},
+            {"rounds,n",
+             "rounds in which the ways of a call site are compared (default {default}, or as many as take --time, and "
+             "at least as many as an outcome needs)",
+             whole(o.plan.rounds, 1, 1'000'000)},
+            {"time SECONDS", "most time for each call site", real(o.plan.time, "seconds", "1e-3", "1e9")},
+            {"json,o", "write all numbers as a JSON object, too", file_name(o.json)},
+            report_option(o.reports)};
 }
 
-/// Throws boost::program_options::error or std::invalid_argument.
+/// Throws what read_options throws, or std::invalid_argument.
 assess_options assess_options_of(std::vector<std::string> const& words) {
     assess_options o;
-    std::vector<std::string> reports;
-    auto all = assess_options_described(o, reports);
-    all.add_options()("file", boost::program_options::value(&o.file));
-    read_options(words, all, boost::program_options::positional_options_description{}.add("file", 1));
-    if (o.help) return o;
-    if (o.file.empty()) throw std::invalid_argument{"assess takes a trace"};
-    o.reports = report_files_of(reports, {o.file, o.model}, o.json);
+    auto const line = read_options(assess_about, assess_rows(o), words);
+    o.answer = line.answer;
+    if (!o.answer.empty()) return o;
+    if (line.operands.empty()) throw std::invalid_argument{"assess takes a trace"};
+    o.file = line.operands.front();
+    auto written = suite::paths_of(o.reports);
+    written.push_back(o.json);
+    require_own_files({o.file, o.model}, written);
     return o;
-}
-
-std::string assess_help() {
-    assess_options o;
-    std::vector<std::string> reports;
-    return assess_usage + options_text(assess_options_described(o, reports));
 }
 
 /// The file of --json, opened on rank 0 before anything is measured. Collective.
@@ -154,7 +144,7 @@ int assess(sonde::mpi::group& world, assess_options const& o, int argc, char** a
 
 suite::request assess_request(int argc, char** argv) {
     auto const o = options_of_command("assess", argc, argv, assess_options_of);
-    if (o.help) return {.text = assess_help()};
+    if (!o.answer.empty()) return {.text = o.answer};
     return {.run = [=](suite::mpi_job const& job) { return assess(job.world, o, argc, argv); }};
 }
 

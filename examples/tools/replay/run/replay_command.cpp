@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/replay/run/replay_command.hpp"
 
+#include "suite/agreement.hpp"
 #include "suite/hosts.hpp"
 #include "tools/replay/run/cancelled_receives.hpp"
 #include "tools/replay/run/replay_memory.hpp"
-#include "tools/tool_options.hpp"
 
 namespace tools::replay {
 
@@ -30,20 +30,6 @@ std::vector<replay_phase> read_phases(sonde::mpi::group const& world, std::strin
     });
     suite::require_memory(world, memory, "TRACE");
     return phases;
-}
-
-std::vector<suite::report_file> report_files_of(std::vector<std::string> const& texts,
-                                                std::vector<std::string> const& read, std::string const& other) {
-    std::vector<suite::report_file> found;
-    std::vector<std::string> written{other};
-    for (auto const& text : texts) {
-        auto const asked = suite::report_file_of(text);
-        if (!asked) refuse("report", text, suite::report_accepted());
-        found.push_back(*asked);
-        written.push_back(asked->path);
-    }
-    require_own_files(read, written);
-    return found;
 }
 
 std::vector<suite::reporter> open_reports(sonde::mpi::group const& world, std::vector<suite::report_file> const& files,

@@ -26,11 +26,6 @@ void together_or_refuse(sonde::mpi::group const& world, std::string const& about
 /// trace that cannot be replayed on this number of ranks.
 std::vector<replay_phase> read_phases(sonde::mpi::group const& world, std::string const& file, trace& into);
 
-/// Values of --report, which are files of their own: neither those that are read nor `other`, which is written, too.
-/// Throws std::invalid_argument.
-std::vector<suite::report_file> report_files_of(std::vector<std::string> const& texts,
-                                                std::vector<std::string> const& read, std::string const& other = {});
-
 /// The reporters of the files, on rank 0. Collective; throws a refusal, on all ranks, for a file that cannot be
 /// written.
 std::vector<suite::reporter> open_reports(sonde::mpi::group const& world, std::vector<suite::report_file> const& files,

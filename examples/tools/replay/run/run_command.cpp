@@ -29,13 +29,11 @@ namespace tools::replay {
 
 namespace {
 
-namespace po = boost::program_options;
-
-constexpr char const* usage =
-    "Usage: mpirun -n RANKS sonde-replay run [options] TRACE\n"
-    "Sends the messages of a trace again, on as many ranks, and measures each phase: a loop that all ranks have, with "
-    "one pass as iteration, and what is between these loops.\n"
-    "Exit status: 0; 1 if the trace or an option is refused.\n";
+constexpr tool_usage run_about{"sonde-replay", operands::one,
+                               "Usage: mpirun -n RANKS sonde-replay run [options] TRACE\n"
+                               "Sends the messages of a trace again, on as many ranks, and measures each phase: a loop "
+                               "that all ranks have, with one pass as iteration, and what is between these loops.\n"
+                               "Exit status: 0; 1 if the trace or an option is refused.\n"};
 
 struct run_options {
     std::string file;
@@ -44,48 +42,31 @@ struct run_options {
     std::size_t warmup = 2;
     std::optional<sonde::seconds> time;
     std::vector<suite::report_file> reports;
-    bool help = false;
+    std::string answer; // in place of a run
 };
 
-po::options_description described(run_options& o, std::vector<std::string>& reports) {
-    po::options_description known{"Options"};
-    auto add = known.add_options();
-    add("think,t",
-        converted_value(o.thinks,
-                        [](std::string const& text) {
-                            if (text != "busy" && text != "0") refuse("think", text, "busy or 0");
-                            return text == "busy";
-                        }),
-        "time between calls: busy, as long as in the application, or 0 (default busy)");
-    add("samples,n", converted_value(o.samples, number_within<std::size_t>("samples", 1, 10'000'000)),
-        "passes that are measured of each phase (default 100, or as many as take 5 s)");
-    add("time", converted_value(o.time, seconds_within("time", 1e-3, 1e9)),
-        "time for each phase, in seconds, instead of --samples");
-    add("warmup,w", converted_value(o.warmup, number_within<std::size_t>("warmup", 0, 1'000'000)),
-        "passes before those that are measured (default 2)");
-    add("report", po::value(&reports)->value_name("FORM=FILE"), suite::report_help().c_str());
-    describe_help(known, o.help);
-    return known;
+std::vector<suite::option_row> rows_of(run_options& o) {
+    using namespace suite;
+    return {{"think,t", "time between calls: busy, as long as in the application, or 0",
+             one_of(o.thinks, {{"busy", true}, {"0", false}})},
+            {"samples,n", "passes that are measured of each phase (default 100, or as many as take 5 s)",
+             whole(o.samples, 1, 10'000'000)},
+            {"time SECONDS", "time for each phase, instead of --samples", real(o.time, "seconds", "1e-3", "1e9")},
+            {"warmup,w", "passes before those that are measured", whole(o.warmup, 0, 1'000'000)},
+            report_option(o.reports)};
 }
 
-/// Throws boost::program_options::error or std::invalid_argument.
+/// Throws what read_options throws, or std::invalid_argument.
 run_options parse(std::vector<std::string> const& words) {
     run_options o;
-    std::vector<std::string> reports;
-    auto all = described(o, reports);
-    all.add_options()("file", po::value(&o.file));
-    auto const given = read_options(words, all, po::positional_options_description{}.add("file", 1));
-    if (o.help) return o;
-    if (o.file.empty()) throw std::invalid_argument{"run takes a trace"};
-    if (given.count("samples") != 0 && o.time) throw std::invalid_argument{"--time is instead of --samples"};
-    o.reports = report_files_of(reports, {o.file});
+    auto const line = read_options(run_about, rows_of(o), words);
+    o.answer = line.answer;
+    if (!o.answer.empty()) return o;
+    if (line.operands.empty()) throw std::invalid_argument{"run takes a trace"};
+    if (o.samples && o.time) throw std::invalid_argument{"--time is instead of --samples"};
+    o.file = line.operands.front();
+    require_own_files({o.file}, suite::paths_of(o.reports));
     return o;
-}
-
-std::string help_text() {
-    run_options o;
-    std::vector<std::string> reports;
-    return usage + options_text(described(o, reports));
 }
 
 std::string fixed(double x, int decimals) { return sonde::detail::fixed(x, decimals); }
@@ -149,9 +130,8 @@ int measure(sonde::mpi::group& world, run_options const& o, int argc, char** arg
         for (auto const& report : reporters) report(r);
         table.push_back(row_of(phase, r, recorded, replayed));
     }
-    std::string text =
-        "# Times of a pass in us. MPI: time in the calls, mean of the ranks, median of the passes, in the "
-        "application and in the replay\n";
+    std::string text = "# Times of a pass in us. MPI: time in the calls, mean of the ranks, median of the passes, in "
+                       "the application and in the replay\n";
     if (!o.thinks)
         text +=
             "# MPI now: - , because without the time between calls a pass is all calls, and its median their time\n";
@@ -163,7 +143,7 @@ int measure(sonde::mpi::group& world, run_options const& o, int argc, char** arg
 
 suite::request request_of(int argc, char** argv) {
     auto const o = options_of_command("run", argc, argv, parse);
-    if (o.help) return {.text = help_text()};
+    if (!o.answer.empty()) return {.text = o.answer};
     return {.run = [=](suite::mpi_job const& job) { return measure(job.world, o, argc, argv); }};
 }
 

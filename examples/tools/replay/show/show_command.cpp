@@ -11,7 +11,6 @@
 #include <sonde/report/text.hpp>
 
 #include <iostream>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -20,36 +19,29 @@ namespace tools::replay {
 
 namespace {
 
-namespace po = boost::program_options;
-
-constexpr char const* usage =
+constexpr tool_usage show_about{
+    "sonde-replay", operands::any,
     "Usage: sonde-replay show [options] TRACE...\n"
-    "TRACE: the file that libsonde-trace wrote, or the files of single ranks that a job left which did not end.\n";
+    "TRACE: the file that libsonde-trace wrote, or the files of single ranks that a job left which did not end.\n"};
 
 } // namespace
 
-int show(std::vector<std::string> const& words) {
-    std::vector<std::string> files;
-    std::optional<std::string> json, html;
-    bool help = false;
-    po::options_description known{"Options"}, all;
-    auto add = known.add_options();
-    add("json", optional_value(json, "FILE"), "instead of the text: all numbers as a JSON object");
-    add("html", optional_value(html, "FILE"), "instead of the text: a page with pictures of the matrices");
-    describe_help(known, help);
-    all.add(known).add_options()("file", po::value(&files));
-    read_options(words, all, po::positional_options_description{}.add("file", -1));
-    if (help) {
-        std::cout << usage << options_text(known);
-        return 0;
-    }
+int show(int argc, char** argv) {
+    std::string json, html;
+    auto const line =
+        read_options(show_about,
+                     {{"json", "instead of the text: all numbers as a JSON object", suite::file_name(json)},
+                      {"html", "instead of the text: a page with pictures of the matrices", suite::file_name(html)}},
+                     {argv + 2, argv + argc});
+    if (!line.answer.empty()) return print_text(line.answer);
+    auto const& files = line.operands;
     if (files.empty()) throw std::runtime_error{"show takes files of libsonde-trace; see --help"};
-    require_own_files(files, {json.value_or(""), html.value_or("")});
+    require_own_files(files, {json, html});
     auto const read = read_trace(files);
     auto const found = profile_of(read);
-    if (json) sonde::output_file{*json}.write(profile_json(read, found));
-    if (html) sonde::output_file{*html}.write(profile_html(read, found));
-    if (!json && !html) std::cout << profile_text(read, found);
+    if (!json.empty()) sonde::output_file{json}.write(profile_json(read, found));
+    if (!html.empty()) sonde::output_file{html}.write(profile_html(read, found));
+    if (json.empty() && html.empty()) std::cout << profile_text(read, found);
     return 0;
 }
 

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <string>
-#include <vector>
-
 namespace tools::replay {
 
-/// `sonde-replay show`: the words behind it. Returns the exit status. Throws what tools::guarded prints.
-int show(std::vector<std::string> const& words);
+/// `sonde-replay show`. Returns the exit status. Throws what tools::guarded prints.
+int show(int argc, char** argv);
 
 } // namespace tools::replay
