@@ -8,7 +8,7 @@ CASES is a file of cases, one after the other:
 
     // case NAME: FLAGS => TEXT      flags beside those given (may be none); what the first error or warning line must contain,
     ...                              or `compiles`, without any message
-    // form FORM                     a source with the word MEMBER
+    // form FORM: FLAGS              a source with the word MEMBER
     ...
     // row FORM: NAME: TEXT_OF_MEMBER => TEXT    the case of a form with this member
 
@@ -33,13 +33,15 @@ def cases(path):
     found, forms = [], {}
     for kind, title, source in zip(*[iter(parts)] * 3):
         if kind == "form":
-            forms[title] = source
+            form, flags = re.fullmatch(r"(\w+):? ?(.*)", title).groups()
+            forms[form] = flags.split(), source
         elif kind == "case":
             name, flags, text = re.fullmatch(r"(.*?): ?(.*?) ?=> (.*)", title).groups()
             found.append((name, flags.split(), text, source))
         else:
             form, name, member, text = re.fullmatch(r"(\w+): (.*?): (.*) => (.*)", title).groups()
-            found.append((f"{form}, {name}", [], text, forms[form].replace("MEMBER", member)))
+            flags, source = forms[form]
+            found.append((f"{form}, {name}", flags, text, source.replace("MEMBER", member)))
     return found
 
 
