@@ -9,6 +9,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdlib>
+#include <exception>
 #include <optional>
 #include <span>
 #include <string>
@@ -76,6 +77,19 @@ auto on_ranks(int ranks, network_parameters net, F f) {
     std::vector<result_type> results(static_cast<std::size_t>(ranks));
     sonde::sim::world{ranks, net}.run([&](process& self) { results[static_cast<std::size_t>(self.rank())] = f(self); });
     return results;
+}
+
+/// What each rank catches in f(process&); "" for a rank without an exception.
+template <class F>
+std::vector<std::string> caught_on_ranks(int ranks, F f) {
+    return on_ranks(ranks, {}, [&](process& self) -> std::string {
+        try {
+            f(self);
+        } catch (std::exception const& e) {
+            return e.what();
+        }
+        return {};
+    });
 }
 
 /// A rank's work in a pattern: the given times of its iterations, repeated.

@@ -11,64 +11,50 @@ namespace {
 using namespace std::chrono_literals;
 using imb::count_rules, imb::repetition_counts, imb::policy;
 
-count_rules with(policy by, std::size_t ranks = 2) {
+count_rules rules_of(auto... set) {
     count_rules rules;
-    rules.by = by;
-    rules.ranks = ranks;
+    (set(rules), ...);
     return rules;
 }
 
-TEST_CASE("the maximum count is 1000, or 40 MiB over the size if that is less") {
-    repetition_counts const c{{}};
-    CHECK(c.maximum(0) == 1000);
-    CHECK(c.maximum(41'943) == 1000);
-    CHECK(c.maximum(41'944) == 999);
-    CHECK(c.maximum(65'536) == 640);
-    CHECK(c.maximum(4'194'304) == 10);
-    CHECK(c.maximum(std::size_t{1} << 30) == 1);
+auto const nonaggregate = [](count_rules& r) { r.nonaggregate = true; };
+auto const unsized = [](count_rules& r) { r.sized = false; };
+auto const many_messages = [](count_rules& r) { r.iter.messages = 100'000; };
+auto const of_4_gib = [](count_rules& r) { r.iter.volume = std::size_t{4096} << 20; };
+auto const log_30 = [](count_rules& r) { r.max_log = 30; };
+auto const off = [](count_rules& r) { r.by = policy::off; };
+auto multiple(std::size_t ranks) {
+    return [ranks](count_rules& r) { r.by = policy::multiple_np, r.ranks = ranks; };
 }
 
-TEST_CASE("non-aggregate benchmarks take the third field of -iter") {
-    count_rules rules;
-    rules.nonaggregate = true;
-    CHECK(repetition_counts{rules}.maximum(0) == 100);
-    CHECK(repetition_counts{rules}.maximum(524'288) == 80);
-}
-
-TEST_CASE("the volume does not limit benchmarks without sizes") {
-    count_rules rules;
-    rules.sized = false;
-    CHECK(repetition_counts{rules}.maximum(4'194'304) == 1000);
-}
-
-TEST_CASE("a volume of 2 GiB and more has more than 32 bits") {
-    count_rules rules;
-    rules.iter.messages = 100'000;
-    rules.iter.volume = std::size_t{4096} << 20;
-    CHECK(repetition_counts{rules}.maximum(1 << 20) == 4096);
-}
-
-TEST_CASE("-iter_policy off gives all benchmarks the first field of -iter") {
-    auto rules = with(policy::off);
-    rules.nonaggregate = true;
-    CHECK(repetition_counts{rules}.maximum(4'194'304) == 1000);
-    CHECK_FALSE(repetition_counts{rules}.estimates());
-}
-
-TEST_CASE("multiple_np: a count is a multiple of the number of processes, at least one") {
-    CHECK(repetition_counts{with(policy::multiple_np)}.maximum(4'194'304) == 332);
-    CHECK(repetition_counts{with(policy::multiple_np)}.maximum(0) == 1000);
-    CHECK(repetition_counts{with(policy::multiple_np, 3)}.maximum(4'194'304) == 249);
-    CHECK(repetition_counts{with(policy::multiple_np, 5000)}.maximum(0) == 5000);
-}
-
-TEST_CASE("multiple_np: the bytes that all processes send may exceed 32 bits") {
-    CHECK(repetition_counts{with(policy::multiple_np, 1024)}.maximum(4'194'304) == 1024); // 4 GiB: v = 1
-    CHECK(repetition_counts{with(policy::multiple_np, 512)}.maximum(4'194'304) == 512);   // 2 GiB
-    auto rules = with(policy::multiple_np, 4);
-    rules.iter.messages = 100'000;
-    rules.max_log = 30;
-    CHECK(repetition_counts{rules}.maximum(std::size_t{1} << 30) == 20'000);
+TEST_CASE("the maximum count is the least of messages and volume, and with multiple_np a multiple of the processes") {
+    constexpr std::size_t mib4 = 4'194'304, gib = std::size_t{1} << 30;
+    struct row {
+        count_rules rules;
+        std::size_t bytes, maximum;
+    };
+    for (auto const& [rules, bytes, maximum] : {row{{}, 0, 1000},
+                                                {{}, 41'943, 1000},
+                                                {{}, 41'944, 999}, // 40 MiB
+                                                {{}, 65'536, 640},
+                                                {{}, mib4, 10},
+                                                {{}, gib, 1},
+                                                {rules_of(nonaggregate), 0, 100},
+                                                {rules_of(nonaggregate), 524'288, 80},
+                                                {rules_of(unsized), mib4, 1000},
+                                                {rules_of(many_messages, of_4_gib), 1 << 20, 4096},
+                                                {rules_of(off, nonaggregate), mib4, 1000},
+                                                {rules_of(multiple(2)), mib4, 332},
+                                                {rules_of(multiple(2)), 0, 1000},
+                                                {rules_of(multiple(3)), mib4, 249},
+                                                {rules_of(multiple(5000)), 0, 5000},
+                                                {rules_of(multiple(1024)), mib4, 1024}, // 4 GiB: v = 1
+                                                {rules_of(multiple(512)), mib4, 512},
+                                                {rules_of(multiple(4), many_messages, log_30), gib, 20'000}}) {
+        CAPTURE(bytes);
+        CHECK(repetition_counts{rules}.maximum(bytes) == maximum);
+    }
+    CHECK_FALSE(repetition_counts{rules_of(off)}.estimates());
 }
 
 TEST_CASE("auto is multiple_np for rooted benchmarks and dynamic for others") {

@@ -55,13 +55,6 @@ TEST_CASE_FIXTURE(folder, "launches are read back as they were collected, one af
     CHECK(runs[1].records[0].series == made::times({0.1 + 0.2}));
 }
 
-TEST_CASE_FIXTURE(folder, "every collected record has the number of its launch") {
-    collect(7, environment_line + record_line);
-    std::size_t found = 0;
-    sonde::for_each_json_line(to, [&](sonde::json const& j) { found += j.contains("launch") && j["launch"] == 7; });
-    CHECK(found == 2); // those of the launch and of the record
-}
-
 TEST_CASE_FIXTURE(folder, "a killed program's complete lines are kept; one without records leaves no launch") {
     CHECK(collect(1, environment_line + record_line + record_line.substr(0, 40)) == 1);
     CHECK(sonde::read_launches(to)[0].records.size() == 1);

@@ -2,7 +2,6 @@
 // Logs as launchers, loggers and killed jobs leave them: cut rows, lost titles, prefixes, and lines between records.
 #include "tools/records/labels.hpp"
 #include "tools/records/lines.hpp"
-#include "tools/records/log.hpp"
 
 #include <sonde/json.hpp>
 
@@ -13,31 +12,17 @@
 #include <string>
 #include <vector>
 
+#include "log_text.hpp"
 #include "support.hpp"
 #include "tools/records/series.hpp"
 
+using namespace log_text;
+
 namespace {
 
-using texts = std::vector<std::string>;
-
-tools::log_contents read(std::string const& text) { return tools::read_log(text, "a"); }
-
-std::string const size_line = "# Size       Avg Latency(us)\n";
-std::string const osu = "# OSU MPI Latency Test v7.4\n" + size_line;
 std::string const imb = "# Benchmarking PingPong\n# #processes = 2\n#bytes #repetitions t[usec] Mbytes/sec\n";
 
-/// A line of a table in the width of OMB.
-std::string row(std::string const& size, std::string const& value) {
-    return size + std::string(28 - size.size() - value.size(), ' ') + value + '\n';
-}
-
 std::string const large_rows = row("4096", "511.30") + row("8192", "1123.45");
-
-std::vector<double> sizes(tools::log_table const& t) {
-    std::vector<double> all;
-    for (auto const& r : t.rows) all.push_back(r.bytes);
-    return all;
-}
 
 /// All lines of a text behind a prefix.
 std::string prefixed(std::string const& prefix, std::string const& text) {
@@ -74,6 +59,16 @@ TEST_CASE("a row that was cut before its line feed is no row, whatever follows i
     CHECK(sizes(imb_cut.tables.at(0)) == std::vector<double>{8, 16});
     CHECK(read(osu + row("1", "2.00") + "2   2.\n").tables.at(0).rows.size() == 1);
     CHECK(read(osu + "1   2.\n" + row("2", "2.00")).tables.at(0).rows.size() == 1);
+}
+
+TEST_CASE("a last line without a line feed is a row if it has the width of the others") {
+    auto whole = row("8192", "1123.45");
+    whole.pop_back();
+    auto const with = [](std::string const& last) {
+        return sizes(read(osu + row("4096", "511.30") + last).tables.at(0));
+    };
+    CHECK(with(whole) == std::vector<double>{4096, 8192});
+    CHECK(with(whole.substr(0, 25)) == std::vector<double>{4096});
 }
 
 TEST_CASE("a whole number that was cut ends before its column") {
@@ -217,7 +212,15 @@ TEST_CASE("tables of nccl-tests whose program is not named are apart if their fi
 }
 
 TEST_CASE("hosts, time stamps and colors before a line are removed, also one behind another") {
-    std::vector<std::string> prefixes{"node-1.cluster_a: ",
+    std::vector<std::string> prefixes{"[1,0]<stdout>:",
+                                      "[prterun-a-7@1,0]<stdout>: ",
+                                      "Tue Mar  4 10:11:12 2025[1,0]<stdout>:",
+                                      "Tue Mar  4 10:11:12 2025<stdout>:",
+                                      "0: ",
+                                      " 0: ",
+                                      "[0] ",
+                                      "    ",
+                                      "node-1.cluster_a: ",
                                       "[node1:0] ",
                                       "10:11:12 ",
                                       "[10:11:12.123] ",
@@ -254,6 +257,7 @@ TEST_CASE("hosts stay apart, and lines without the prefix of the others are none
     CHECK(two[1].name() == "OSU MPI Latency Test v7.4, node2 (a:5)");
     auto const stamped = read(prefixed("10:11:12 ", osu + large_rows) + row("16384", "9.99"));
     CHECK(sizes(stamped.tables.at(0)) == std::vector<double>{4096, 8192});
+    CHECK(read(prefixed("[1,0]<stdout>:", osu + large_rows) + "mpirun: the job ended\n").remarks.empty());
     auto const warned = read(osu + row("1", "2.00") + prefixed("srun: ", "a\nb\nc\nd\ne\n") + row("2", "2.10"));
     CHECK(sizes(warned.tables.at(0)) == std::vector<double>{1, 2});
     CHECK(warned.remarks == texts{"a:4: is no row of its table: left out (5 lines, of which this is the first)"});
@@ -281,6 +285,7 @@ TEST_CASE("a host and a rank before a line are apart, and so are the processes o
         return tools::series_of({log}).size();
     };
     CHECK(two("node1 0: ", "node1 1: ") == 2);
+    CHECK(two("1: ", "12: ") == 2);
     CHECK(two("Mar  4 10:11:12 node1 a[17]: ", "Mar  4 10:11:12 node2 a[18]: ") == 2);
     CHECK(two("osu-1  | ", "osu-2  | ") == 2);
     CHECK(two("> ", ">> ") == 1);

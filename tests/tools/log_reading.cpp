@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // The reader of logs: what a table is, what a row is, and what is said about the rest.
 #include "tools/records/json_tables.hpp"
-#include "tools/records/labels.hpp"
-#include "tools/records/lines.hpp"
-#include "tools/records/log.hpp"
 #include "tools/records/series.hpp"
 
 #include <doctest/doctest.h>
@@ -11,27 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "log_text.hpp"
+
+using namespace log_text;
+
 namespace {
 
-using tools::log_contents;
-using texts = std::vector<std::string>;
-
-log_contents read(std::string const& text) { return tools::read_log(text, "a"); }
-
-std::string const osu = "# OSU MPI Latency Test v7.4\n# Size       Avg Latency(us)\n";
 std::string const osu_rows = "1   2.00\n2   2.00\n4   2.50\n";
-
-/// Sizes of a table.
-std::vector<double> sizes(tools::log_table const& t) {
-    std::vector<double> all;
-    for (auto const& r : t.rows) all.push_back(r.bytes);
-    return all;
-}
-
-/// A line of a table in the width of OMB.
-std::string row(std::string const& size, std::string const& value) {
-    return size + std::string(28 - size.size() - value.size(), ' ') + value + '\n';
-}
 
 } // namespace
 
@@ -57,25 +40,16 @@ TEST_CASE("words between rows are left out, and rows go on behind them only if t
           "a:8: rows that belong to no header: left out (2 lines, of which this is the first)");
 }
 
-TEST_CASE("a last line that a killed job cut is no row") {
-    auto const cut = read(osu + row("1", "2.00") + row("2", "106.86").substr(0, 26));
-    CHECK(sizes(cut.tables.at(0)) == std::vector<double>{1});
-    auto whole = row("2", "106.86");
-    whole.pop_back();
-    CHECK(sizes(read(osu + row("1", "2.00") + whole).tables.at(0)) == std::vector<double>{1, 2});
-}
-
 TEST_CASE("a library, a device, a datatype, a version, a window or a layout make another table") {
     auto const twice = [](std::string const& a, std::string const& b) {
         return tools::series_of({read(a + b)}).size();
     };
-    auto const size = std::string{"# Size       Avg Latency(us)\n"};
     CHECK(twice(osu + osu_rows, osu + osu_rows) == 1);
     for (auto const* other :
          {"# OSU MPI-CUDA Latency Test v7.4\n", "# OSU MPI-ROCM Latency Test v7.4\n", "# OSU NCCL Latency Test v7.4\n",
           "# OSU MPI Latency Test v7.5\n", "# OSU MPI Latency Test v7.4\n# Datatype: MPI_INT.\n",
           "# OSU MPI Latency Test v7.4\n# Send Buffer on DEVICE (D) and Receive Buffer on HOST (H)\n"})
-        CHECK(twice(osu + osu_rows, other + size + osu_rows) == 2);
+        CHECK(twice(osu + osu_rows, other + size_line + osu_rows) == 2);
     CHECK(twice(osu + osu_rows, "# OSU MPI Latency Test v7.4\n# Size  Avg Latency(us)  Transmit Size\n1 2.00 8\n") ==
           2);
     CHECK(twice(osu + osu_rows, "OSU MPI Latency Test v7.4\nSize       Avg Latency(us)\n" + osu_rows) == 2);
@@ -86,9 +60,9 @@ TEST_CASE("a library, a device, a datatype, a version, a window or a layout make
 }
 
 TEST_CASE("a comment that the benchmark does not print is no setting") {
-    std::string const size = "# Size       Avg Latency(us)\n";
-    std::string const title = "# OSU MPI Latency Test v7.4\n";
-    auto const commented = [&](std::string const& comment) { return title + comment + '\n' + size + osu_rows; };
+    auto const commented = [&](std::string const& comment) {
+        return osu_title + comment + '\n' + size_line + osu_rows;
+    };
     for (auto const* comment : {"# date: 2025-03-04", "# host: n12", "# Window: of the job", "# Size: all"}) {
         CAPTURE(comment);
         auto const found = read(commented(comment) + osu + osu_rows);
@@ -160,25 +134,6 @@ TEST_CASE("a window of Uniband has 64 messages before version 2021.2, and 256 si
     auto const unknown = read("# Benchmarking Uniband\n# #processes = 2\n#bytes #repetitions Mbytes/sec Msg/sec\n"
                               "1000 10 1000.00 1000000\n");
     CHECK_FALSE(unknown.tables.at(0).no_model.empty());
-}
-
-TEST_CASE("labels of a launcher are removed, and lines of different ranks stay apart") {
-    auto const labeled = [](std::string const& label, std::string const& text) {
-        std::string all;
-        for (auto const& stream : tools::streams_of(text))
-            for (auto const& line : stream.lines) all += label + std::string{line.text} + '\n';
-        return all;
-    };
-    for (auto const* label : {"[1,0]<stdout>:", "[prterun-a-7@1,0]<stdout>: ", "Tue Mar  4 10:11:12 2025[1,0]<stdout>:",
-                              "Tue Mar  4 10:11:12 2025<stdout>:", "0: ", " 0: ", "[0] ", "    "}) {
-        CAPTURE(label);
-        CHECK(sizes(read(labeled(label, osu + osu_rows)).tables.at(0)) == std::vector<double>{1, 2, 4});
-    }
-    auto const two = read(labeled("1: ", osu + osu_rows) + labeled("12: ", osu + osu_rows));
-    CHECK(tools::series_of({two}).size() == 2);
-    auto const words = read(labeled("[1,0]<stdout>:", osu + osu_rows) + "mpirun: the job ended\n");
-    CHECK(words.remarks.empty());
-    CHECK(words.tables.size() == 1);
 }
 
 TEST_CASE("a byte order mark, carriage returns and indentation change nothing") {

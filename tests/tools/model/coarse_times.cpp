@@ -6,7 +6,6 @@
 #include "fit_data.hpp"
 #include "hockney_data.hpp"
 #include "log_gp_support.hpp"
-#include "noise.hpp"
 
 #include "tools/model/regression/hockney_fit.hpp"
 #include "tools/model/regression/log_gp_fit.hpp"

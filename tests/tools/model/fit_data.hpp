@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "noise.hpp"
-
 #include <sonde/model.hpp>
 #include <tools/records/model_points.hpp>
 
 #include <cmath>
-#include <initializer_list>
+#include <cstdint>
+#include <random>
 #include <vector>
+
+/// Measured values of a true one, with normal relative errors that depend on the seed alone.
+class noise {
+public:
+    explicit noise(double relative, std::uint64_t seed = 1) : random_{seed}, errors_{0, relative} {}
+    double operator()(double truth) { return truth * (1 + errors_(random_)); }
+
+private:
+    std::mt19937_64 random_;
+    std::normal_distribution<double> errors_;
+};
 
 /// Integer sizes with a fixed number per factor of two, both ends included.
 inline std::vector<sonde::model::bytes> octaves(double from, double to, int per_octave) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "noise.hpp"
+#include "fit_data.hpp"
 
 #include <sonde/model.hpp>
 #include <tools/records/model_points.hpp>

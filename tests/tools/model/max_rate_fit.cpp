@@ -1,25 +1,29 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "tools/model/regression/max_rate_fit.hpp"
 #include "../../relative_difference.hpp"
 #include "fit_data.hpp"
-
-#include "tools/model/regression/max_rate_fit.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
+#include <string>
+#include <vector>
 
 using sonde::seconds;
 using sonde::model::bytes;
 using sonde::model::max_rate;
+using sonde::model::multi_ping_pong;
 using sonde::model::rate;
+using tools::fit_error;
 using tools::regression::fit;
 using tools::regression::fit_result;
 using tools::regression::parameter_status;
 
 namespace {
-auto const sizes = octaves(1, 1 << 22, 1);
+auto const all_sizes = octaves(1, 1 << 22, 1);
 
 max_rate saturated_by(double pairs) { return {seconds{1.5e-6}, rate{4e9}, rate{pairs * 4e9}}; }
 
@@ -39,11 +43,11 @@ void check_is(fit_result<max_rate> const& found, max_rate const& m) {
 
 TEST_CASE("without noise, latency, both rates and the saturation come back to 1e-6, at every saturation") {
     for (auto const pairs : {1.2, 2.0, 5.5, 6.0, 15.5})
-        check_is(fit(points_of(saturated_by(pairs), sizes, 16)), saturated_by(pairs));
+        check_is(fit(points_of(saturated_by(pairs), all_sizes, 16)), saturated_by(pairs));
 }
 
 TEST_CASE("a max-rate fit reports its points and sizes, whatever the order of the points") {
-    auto points = points_of(saturated_by(5.5), sizes, 16);
+    auto points = points_of(saturated_by(5.5), all_sizes, 16);
     std::reverse(points.begin(), points.end());
     auto const found = fit(points);
     check_is(found, saturated_by(5.5));
@@ -54,7 +58,7 @@ TEST_CASE("a max-rate fit reports its points and sizes, whatever the order of th
 }
 
 TEST_CASE("data without a saturated node make R_N a bound, with noise or without") {
-    auto const points = points_of(saturated_by(100), sizes, 16);
+    auto const points = points_of(saturated_by(100), all_sizes, 16);
     noise errors{0.02};
     for (auto const& found : {fit(points), fit(measured(points, errors))}) {
         CHECK(found("R_N").status == parameter_status::lower_bound);
@@ -70,7 +74,7 @@ TEST_CASE("data without a saturated node make R_N a bound, with noise or without
 }
 
 TEST_CASE("data in which one process saturates the node make R_C a bound, with noise or without") {
-    auto const points = points_of(saturated_by(0.75), sizes, 16);
+    auto const points = points_of(saturated_by(0.75), all_sizes, 16);
     noise errors{0.02};
     for (auto const& found : {fit(points), fit(measured(points, errors))}) {
         CHECK(found("R_C").status == parameter_status::lower_bound);
@@ -86,7 +90,7 @@ TEST_CASE("data in which one process saturates the node make R_C a bound, with n
 
 TEST_CASE("a single number of pairs does not separate the limits: both rates are bounds") {
     noise errors{0.02};
-    auto const points = points_of(saturated_by(5.5), sizes, 4, 4);
+    auto const points = points_of(saturated_by(5.5), all_sizes, 4, 4);
     for (auto const& found : {fit(points), fit(measured(points, errors))}) {
         CHECK(found("R_C").status == parameter_status::lower_bound);
         CHECK(std::fabs(found("R_C").value / 4e9 - 1) < 0.03);
@@ -129,4 +133,73 @@ TEST_CASE("times that do not follow a max-rate model determine nothing") {
     auto const found = fit(points);
     for (auto const& p : found.parameters) CHECK(p.status == parameter_status::undetermined);
     CHECK(found.note == "the model does not describe these data");
+}
+
+namespace {
+constexpr auto not_a_number = std::numeric_limits<double>::quiet_NaN();
+constexpr auto infinite = std::numeric_limits<double>::infinity();
+
+/// The text of the refusal of a fit; empty if it is accepted.
+template <class Point>
+std::string refused(std::vector<Point> const& points) try {
+    static_cast<void>(fit(points));
+    return "";
+} catch (fit_error const& why) {
+    return why.what();
+}
+
+/// The text of the refusal of valid points with this one added.
+std::string refused_with(tools::model_point<multi_ping_pong> bad) {
+    std::vector<tools::model_point<multi_ping_pong>> points;
+    for (auto x : {65536, 131072, 262144, 524288, 1048576}) points.push_back({x, 10, seconds{1e-9 * x}});
+    REQUIRE(refused(points).empty());
+    points.insert(points.begin() + 2, bad);
+    return refused(points);
+}
+std::string refused_with(tools::model_point<max_rate> bad) {
+    std::vector<tools::model_point<max_rate>> points;
+    for (auto x : {1024, 65536, 1048576})
+        for (auto k : {1, 2}) points.push_back({x, double(k), seconds{1e-6 + 1e-9 * x}});
+    REQUIRE(refused(points).empty());
+    points.insert(points.begin() + 2, bad);
+    return refused(points);
+}
+} // namespace
+
+TEST_CASE("an invalid point of the multi-mode model is refused with its values") {
+    CHECK(refused_with(tools::model_point<multi_ping_pong>{4096, 10, seconds{-1}}) ==
+          "multi-mode ping-pong: invalid point: 4096 B, 10 repetitions, -1 s");
+    CHECK(refused_with(tools::model_point<multi_ping_pong>{4096, 0.5, seconds{1}}) ==
+          "multi-mode ping-pong: invalid point: 4096 B, 0.5 repetitions, 1 s");
+    for (auto const time : {0.0, not_a_number, infinite})
+        CHECK(!refused_with(tools::model_point<multi_ping_pong>{4096, 10, seconds{time}}).empty());
+    for (auto const n : {0.0, -1.0, not_a_number, infinite})
+        CHECK(!refused_with(tools::model_point<multi_ping_pong>{4096, n, seconds{1}}).empty());
+    for (auto const x : {-1.0, not_a_number, infinite})
+        CHECK(!refused_with(tools::model_point<multi_ping_pong>{bytes{x}, 10, seconds{1}}).empty());
+}
+
+TEST_CASE("an invalid point of the max-rate model is refused with its values") {
+    CHECK(refused_with(tools::model_point<max_rate>{4096, 2, seconds{0}}) ==
+          "max-rate: invalid point: 4096 B, 2 pairs, 0 s");
+    CHECK(refused_with(tools::model_point<max_rate>{bytes{-1.0}, 2, seconds{1}}) ==
+          "max-rate: invalid point: -1 B, 2 pairs, 1 s");
+    for (auto const time : {-1.0, not_a_number, infinite})
+        CHECK(!refused_with(tools::model_point<max_rate>{4096, 2, seconds{time}}).empty());
+    for (auto const k : {0.0, 0.5, -1.0, not_a_number, infinite})
+        CHECK(!refused_with(tools::model_point<max_rate>{4096, k, seconds{1}}).empty());
+    for (auto const x : {not_a_number, infinite})
+        CHECK(!refused_with(tools::model_point<max_rate>{bytes{x}, 2, seconds{1}}).empty());
+}
+
+TEST_CASE("fits of too few points or sizes are refused with their number") {
+    tools::model_point<multi_ping_pong> const small{65536, 10, seconds{1e-3}}, large{131072, 10, seconds{2e-3}};
+    CHECK(refused(std::vector<tools::model_point<multi_ping_pong>>{}) ==
+          "multi-mode ping-pong: three parameters need four points, of three sizes, at least; there are 0, of 0");
+    CHECK(refused(std::vector{small, small, large, large, large}) ==
+          "multi-mode ping-pong: three parameters need four points, of three sizes, at least; there are 5, of 2");
+    tools::model_point<max_rate> const one{4096, 1, seconds{1e-6}}, two{4096, 2, seconds{1e-6}};
+    CHECK(refused(std::vector{one, two, one}) == "max-rate: three parameters need four points at least; there are 3");
+    CHECK(refused(std::vector{one, two, one, two}) ==
+          "max-rate: latency and rates need two sizes at least; all points are of 4096 B");
 }

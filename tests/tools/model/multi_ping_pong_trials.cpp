@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "multi_ping_pong_data.hpp"
-#include "scatter.hpp"
+#include "trials.hpp"
 
 #include <Eigen/LU>
 #include <doctest/doctest.h>

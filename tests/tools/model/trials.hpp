@@ -3,6 +3,8 @@
 
 #include "tools/model/regression/fit_result.hpp"
 
+#include <cmath>
+
 namespace covering {
 
 /// The fraction of trials with a property.
@@ -24,9 +26,34 @@ inline bool covers(tools::regression::parameter_estimate const& p, double truth)
     return p.low <= truth && truth <= p.high;
 }
 
-/// True if a parameter is determined and its interval covers the truth.
-inline bool holds(tools::regression::parameter_estimate const& p, double truth) {
-    return p.status == tools::regression::parameter_status::determined && covers(p, truth);
-}
-
 } // namespace covering
+
+/// Estimates of a parameter in many trials, with errors relative to the truth.
+class trials {
+public:
+    explicit trials(double truth) : truth_{truth} {}
+
+    /// Adds a fit's value and its reported parameter.
+    void add(double value, tools::regression::parameter_estimate const& reported) {
+        auto const error = value / truth_ - 1;
+        ++count_;
+        sum_ += error;
+        squares_ += error * error;
+        covered_ += covering::covers(reported, truth_);
+        determined_ += reported.status == tools::regression::parameter_status::determined;
+    }
+    double bias() const { return sum_ / count_; }
+    /// The standard deviation of the relative errors.
+    double scatter() const { return std::sqrt(squares_ / count_ - bias() * bias()); }
+    /// The fraction of intervals that cover the truth.
+    double coverage() const { return covered_ / count_; }
+    double determined() const { return determined_ / count_; }
+
+private:
+    double truth_;
+    double count_ = 0;
+    double sum_ = 0;
+    double squares_ = 0;
+    double covered_ = 0;
+    double determined_ = 0;
+};

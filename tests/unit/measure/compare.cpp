@@ -207,7 +207,7 @@ TEST_CASE("an alternative's exception is rethrown, in the warm-up and in a round
     CHECK_THROWS_WITH(sonde::compare(a.group, a.plan(4).warmup(1), fine, fails_at(4)), "the fifth wheel came off");
 }
 
-TEST_CASE("no alternatives, different numbers of alternatives, and invalid plans are refused on all ranks") {
+TEST_CASE("no alternatives and invalid plans are refused on all ranks") {
     sonde::sim::world{2, {}}.run([](process& self) {
         auto group = self.group();
         auto const compare = [&](auto plan, std::size_t alternatives) {
@@ -220,7 +220,6 @@ TEST_CASE("no alternatives, different numbers of alternatives, and invalid plans
         auto const rank = static_cast<std::size_t>(self.rank());
         auto const plan = plan_of(3).timed_by(self.clock());
         CHECK_THROWS_AS(compare(plan, 0), std::invalid_argument);
-        CHECK_THROWS_AS(compare(plan, 1 + rank), std::invalid_argument);
         CHECK_THROWS_AS(compare(plan.until(sonde::samples{3 + rank}), 2), std::invalid_argument);
         CHECK_THROWS_AS(compare(plan.until(sonde::samples{0}), 2), std::invalid_argument);
     });

@@ -94,6 +94,8 @@ TEST_CASE("compare: the rounds that an outcome needs, of any number of alternati
             auto const found = of(std::move(all), {});
             auto const enough = rounds >= sonde::rounds_needed(count);
             CHECK((sonde::classify(found, 1) == outcome::faster) == enough);
+            auto const surely = rounds >= sonde::rounds_needed(count, 0.99);
+            CHECK((sonde::classify(found, 1, {.confidence = 0.99}) == outcome::faster) == surely);
             auto const needed = sonde::rounds_needed(found, 1);
             CHECK(needed.value_or(rounds) == (enough ? rounds : sonde::rounds_needed(count)));
             CHECK(needed.has_value() == !enough);

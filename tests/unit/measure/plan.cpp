@@ -52,18 +52,6 @@ TEST_CASE_FIXTURE(one_rank, "a setter changes its own setting and keeps the othe
     CHECK(time.reads == 2 + 6 * 2);
 }
 
-TEST_CASE_FIXTURE(one_rank, "a record has the point of its plan") {
-    auto const r = sonde::run(group, plan(1), [] {}, {"halo", {{"bytes", 8}, {"way", "columns"}}});
-    CHECK(r.point.name == "halo");
-    REQUIRE(r.point.parameters.size() == 2);
-    CHECK(r.point.parameters[0].name == "bytes");
-    CHECK(r.point.parameters[0].text == "8");
-    CHECK(r.point.parameters[0].number == 8.0);
-    CHECK(r.point.parameters[1].text == "columns");
-    CHECK_FALSE(r.point.parameters[1].number.has_value());
-    CHECK_FALSE(r.errors.has_value());
-}
-
 TEST_CASE_FIXTURE(one_rank, "a batch of 0 iterations is refused before the clock is read") {
     CHECK_THROWS_AS(sonde::run(group, plan(1).batch(0), [] {}), std::invalid_argument);
     CHECK(time.reads == 0);
@@ -188,14 +176,7 @@ namespace {
 /// The exception texts of three ranks when rank 1's call differs; "" for a rank without an exception.
 template <class Call>
 std::vector<std::string> messages(Call call) {
-    return on_ranks(3, {}, [&](process& self) -> std::string {
-        try {
-            call(self);
-        } catch (std::invalid_argument const& e) {
-            return e.what();
-        }
-        return {};
-    });
+    return caught_on_ranks(3, call);
 }
 
 /// Checks that the message ends with these parts on all ranks.
@@ -344,6 +325,8 @@ TEST_CASE("each difference between ranks is named, also several") {
                       "warm-up");
     check_runs_differ(p.batch(2), p.batch(sonde::by_timer), "batch");
     check_runs_differ(p.keep({.rank_means = true}), p, "what the record keeps");
+    check_runs_differ(p, p.keep({.sample_means = true}), "what the record keeps");
+    check_runs_differ(p, p.agree_on_errors(), "agreement on errors");
     check_runs_differ(p.keep({.rank_samples = true, .on_all_ranks = true}), p.keep({.rank_samples = true}),
                       "what the record keeps");
     check_runs_differ(p.warmup(7).batch(2), p.until(sonde::samples{3}), "warm-up, batch, stopping rule");

@@ -85,25 +85,6 @@ TEST_CASE("keep: if no rank counts the sample means are zero") {
     CHECK(ns(r.sample_means) == list{0, 0, 0, 0});
 }
 
-TEST_CASE("keep: ranks with different keep_options are all refused before a clock is read") {
-    auto const refused = [](sonde::keep_options odd) {
-        return on_ranks(3, {}, [&](process& self) {
-            auto group = self.group();
-            auto const clock = self.clock();
-            auto const plan = sonde::plan<>{}.timed_by(clock).keep(self.rank() == 1 ? odd : sonde::keep_options{});
-            try {
-                (void)sonde::run(group, plan, [] {});
-            } catch (std::invalid_argument const&) {
-                return clock.reads() == 0 ? 1 : 2;
-            }
-            return 0;
-        });
-    };
-    CHECK(refused({.sample_means = true}) == std::vector<int>{1, 1, 1});
-    CHECK(refused({.rank_means = true}) == std::vector<int>{1, 1, 1});
-    CHECK(refused({}) == std::vector<int>{0, 0, 0});
-}
-
 TEST_CASE("keep: rank samples are each rank's own times, sample by sample, on rank 0 alone or on every rank") {
     std::vector<list> const own{
         {2000, 4000, 2000, 4000}, {4000, 8000, 4000, 8000}, {6000, 12'000, 6000, 12'000}, {8000, 16'000, 8000, 16'000}};

@@ -100,20 +100,6 @@ TEST_CASE("a stepwise run measures what a run measures") {
     check_equal([] { return sonde::plan<>{}.warmup(3).synchronized(shared_time{}); });
 }
 
-TEST_CASE("a batch by the timer is found in a stepwise run as in a run") {
-    one_rank of_run, of_steps;
-    for (auto* one : {&of_run, &of_steps}) one->time.properties = {.cost = 10ns, .resolution = 100ns, .bias = 10ns};
-    auto const plan_of = [](one_rank const& one) { return one.plan(3).batch(sonde::by_timer).agree_on_errors(); };
-    auto const run = sonde::run(of_run.group, plan_of(of_run), [&] { of_run.clock.advance(300ns); });
-    sonde::stepwise_run steps{of_steps.group, plan_of(of_steps), {}};
-    auto iterate = [&] { of_steps.clock.advance(300ns); };
-    take_all(steps, of_steps.clock, iterate);
-    auto const found = steps.finish();
-    CHECK(run.batch == 42); // 1.25 * 100 ticks of 100 ns
-    CHECK(found.batch == run.batch);
-    CHECK(ns(found.series) == std::vector<long long>{300, 300, 300});
-}
-
 TEST_CASE("the synchronizer of a stepwise run counts as that of a run") {
     one_rank of_run, of_steps;
     std::vector<std::size_t> in_run, in_steps;

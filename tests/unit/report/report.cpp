@@ -5,10 +5,9 @@
 
 #include <doctest/doctest.h>
 
-#include <cstddef>
 #include <stdexcept>
 #include <string>
-#include <type_traits>
+#include <utility>
 #include <vector>
 
 using namespace unit;
@@ -44,42 +43,6 @@ TEST_CASE("tee: reporters may have state, and a tee may be empty") {
     sonde::tee()(named(""));
 }
 
-TEST_CASE("on_root: rank 0 reports, the others do not") {
-    auto const logs = on_ranks(3, {}, [](process& self) {
-        std::vector<std::string> log;
-        auto group = self.group();
-        sonde::on_root report{group, recording_reporter(log, "")};
-        report(named("one"));
-        report(named("two"));
-        return log;
-    });
-    CHECK(logs == std::vector<std::vector<std::string>>{{"one", "two"}, {}, {}});
-}
-
-TEST_CASE("tee and on_root pass on the scopes of a probe, if all their reporters take them") {
-    struct counting {
-        std::vector<std::size_t>* counts;
-        void operator()(sonde::record const&) const { counts->push_back(0); }
-        void operator()(std::vector<sonde::scope_record> const& found) const { counts->push_back(found.size()); }
-    };
-    using scope_list = std::vector<sonde::scope_record>;
-    auto const all = on_ranks(2, {}, [](process& self) {
-        std::vector<std::size_t> counts;
-        auto group = self.group();
-        auto both = sonde::tee(counting{&counts}, counting{&counts});
-        sonde::on_root report{group, both};
-        report(named("one"));
-        report(scopes(3));
-        return counts;
-    });
-    CHECK(all == std::vector<std::vector<std::size_t>>{{0, 0, 3, 3}, {}});
-    std::vector<std::string> log;
-    auto records_only = sonde::tee(counting{nullptr}, recording_reporter(log, ""));
-    static_assert(sonde::Reporter<decltype(records_only)>);
-    static_assert(!std::is_invocable_v<decltype(records_only)&, scope_list const&>);
-    static_assert(!std::is_invocable_v<sonde::on_root<decltype(records_only)>&, scope_list const&>);
-}
-
 TEST_CASE("on_root: a function that makes the reporter is called on rank 0 only") {
     auto const made = on_ranks(3, {}, [](process& self) {
         std::vector<std::string> log;
@@ -95,15 +58,10 @@ TEST_CASE("on_root: a function that makes the reporter is called on rank 0 only"
 }
 
 TEST_CASE("on_root: if rank 0 cannot make its reporter all ranks throw, rank 0 with the reason") {
-    auto const caught = on_ranks(3, {}, [](process& self) {
+    auto const caught = caught_on_ranks(3, [](process& self) {
         auto group = self.group();
         auto const failing = []() -> void (*)(sonde::record const&) { throw std::domain_error{"no such folder"}; };
-        try {
-            sonde::on_root{group, failing};
-        } catch (std::exception const& e) {
-            return std::string{e.what()};
-        }
-        return std::string{};
+        sonde::on_root{group, failing};
     });
     CHECK(caught[0] == "no such folder");
     CHECK(caught[1] == "sonde::on_root: rank 0 could not make its reporter");
@@ -112,7 +70,9 @@ TEST_CASE("on_root: if rank 0 cannot make its reporter all ranks throw, rank 0 w
 
 namespace {
 
-/// Reporter of records and comparisons.
+using scope_list = std::vector<sonde::scope_record>;
+
+/// Reporter of records, comparisons and scopes.
 struct any_reporter {
     std::vector<std::string>& log;
 
@@ -120,34 +80,42 @@ struct any_reporter {
     void operator()(sonde::comparison const& c, sonde::criterion required = {}) const {
         log.push_back(c.records.front().point.name + (required.gain > 0 ? " with a gain" : ""));
     }
+    void operator()(scope_list const& found) const { log.push_back(std::to_string(found.size()) + " scopes"); }
 };
 
 template <class R>
 concept takes_comparison = requires(R& r, sonde::comparison const& found) { r(found); };
+template <class R>
+concept takes_scopes = requires(R& r, scope_list const& found) { r(found); };
 
 } // namespace
 
-TEST_CASE("tee and on_root pass comparisons with their criterion to reporters that take them") {
+TEST_CASE("tee and on_root pass records, comparisons with their criterion and scopes, on_root on rank 0 only") {
     auto const logs = on_ranks(2, {}, [](process& self) {
         std::vector<std::string> log;
         auto group = self.group();
-        sonde::on_root report{group, sonde::tee(any_reporter{log}, any_reporter{log})};
+        auto both = sonde::tee(any_reporter{log}, any_reporter{log});
+        sonde::on_root report{group, both};
         report(named("record"));
         report(sonde::comparison{{named("comparison")}});
         report(sonde::comparison{{named("comparison")}}, {.gain = 0.1});
+        report(scope_list(3));
         return log;
     });
     CHECK(logs[0] == std::vector<std::string>{"record", "record", "comparison", "comparison", "comparison with a gain",
-                                              "comparison with a gain"});
+                                              "comparison with a gain", "3 scopes", "3 scopes"});
     CHECK(logs[1].empty());
 }
 
-TEST_CASE("tee and on_root of a reporter that takes records only refuse comparisons") {
+TEST_CASE("tee and on_root of a reporter that takes records only refuse comparisons and scopes") {
     using records_only = void (*)(sonde::record const&);
-    CHECK_FALSE(takes_comparison<decltype(sonde::tee(std::declval<any_reporter>(), records_only{}))>);
-    CHECK(takes_comparison<decltype(sonde::tee(std::declval<any_reporter>()))>);
-    CHECK_FALSE(takes_comparison<sonde::on_root<records_only>>);
-    CHECK(takes_comparison<sonde::on_root<any_reporter>>);
+    using mixed = decltype(sonde::tee(std::declval<any_reporter>(), records_only{}));
+    static_assert(sonde::Reporter<mixed>);
+    CHECK_FALSE((takes_comparison<mixed> || takes_scopes<mixed>));
+    CHECK_FALSE((takes_comparison<sonde::on_root<records_only>> || takes_scopes<sonde::on_root<mixed>>));
+    using all = decltype(sonde::tee(std::declval<any_reporter>()));
+    CHECK((takes_comparison<all> && takes_scopes<all>));
+    CHECK((takes_comparison<sonde::on_root<any_reporter>> && takes_scopes<sonde::on_root<any_reporter>>));
 }
 
 namespace {

@@ -59,6 +59,17 @@ inline std::string contents(std::string const& path) {
 
 inline bool has(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
 
+/// Hides all programs from PATH during its lifetime.
+class no_programs {
+public:
+    no_programs() : before_{std::getenv("PATH")} { setenv("PATH", "/nowhere", 1); }
+    no_programs(no_programs const&) = delete;
+    ~no_programs() { setenv("PATH", before_.c_str(), 1); }
+
+private:
+    std::string before_;
+};
+
 inline bool const no_gnuplot = std::system("command -v gnuplot >/dev/null") != 0;
 
 /// By its digits: with -ffast-math compilers convert whole nanoseconds by a factor of 1e-9, which is rounded.

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
+#include "support.hpp"
+
+#include <sonde/measure/comparison.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/report/table.hpp>
+#include <sonde/report/to_string.hpp>
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <functional>
 #include <string>
 
-#include "support.hpp"
-
 using reports::example;
+using reports::steady;
 
 namespace {
 
@@ -29,12 +33,6 @@ name           bytes  link   median us  median 95 % interval        tau     p99 
 ping_pong          1  ssend      4.500          1.000..8.000        1.0          -            4.500       0.22          8         10  time_budget  -
 ping_pong      65536  ssend      4.500          1.000..8.000        1.0          -            4.500   14563.56          8         10  time_budget  -
 )");
-}
-
-TEST_CASE("a table prints nothing before its first record") {
-    reports::memory_file out;
-    sonde::table table{out.get()};
-    CHECK(out.text().empty());
 }
 
 TEST_CASE("columns appear with their contents: percentile, bandwidth, errors, and flags") {
@@ -113,4 +111,110 @@ TEST_CASE("a record without initiators shows a dash for each time and rate") {
                         "idle          8          -                     -          -          -                -       "
                         "   2  samples     "
                         "-              -\n");
+}
+
+TEST_CASE("a comparison is a table: medians, speed-ups over the base with their intervals, and outcomes") {
+    auto tuned = steady("persistent", 4000, 40);
+    tuned.point.parameters = {{"bytes", std::size_t{8}}};
+    reports::memory_file out;
+    sonde::comparison_table{out.get()}({{steady("blocking", 8000, 40), tuned, steady("", 8000, 40)}});
+    CHECK('\n' + out.text() == R"(
+alternative           median us  speed-up  95 % interval  outcome
+blocking                  8.000     1.000              -  (base)
+persistent (bytes 8)      4.000     2.000   2.000..2.000  faster
+alternative 2             8.000     1.000   1.000..1.000  undecided
+)");
+}
+
+TEST_CASE("a comparison shows no numbers for alternatives without initiators, which are undecided") {
+    auto idle = reports::record_without_initiators();
+    idle.series.assign(40, {});
+    auto timed = steady("timed", 4000, 40);
+    sonde::comparison const found{{idle, idle}}, mixed{{timed, idle}};
+    for (auto const& one : {found, mixed}) {
+        CHECK(sonde::speedup(one, 1) == 0);
+        CHECK(!sonde::speedup_interval(one, 1));
+        CHECK(!sonde::rounds_needed(one, 1));
+        CHECK(sonde::classify(one, 1) == sonde::outcome::undecided);
+        CHECK(sonde::fastest(one) == 0);
+    }
+    reports::memory_file out;
+    sonde::comparison_table{out.get()}(found);
+    sonde::comparison_table{out.get()}(mixed);
+    CHECK('\n' + out.text() == R"(
+alternative     median us  speed-up  95 % interval  outcome
+idle (bytes 8)          -         -              -  (base)
+idle (bytes 8)          -         -              -  undecided
+alternative     median us  speed-up  95 % interval  outcome
+timed               4.000     1.000              -  (base)
+idle (bytes 8)          -         -              -  undecided
+)");
+    CHECK(sonde::to_string(mixed) == "timed 4.000 us (base); idle (bytes 8) - us, speed-up -, undecided");
+}
+
+TEST_CASE("short times of a comparison have as many digits as the table of records gives them") {
+    sonde::comparison const found{{steady("a", 7, 40), steady("b", 6, 40)}};
+    reports::memory_file out;
+    sonde::comparison_table{out.get()}(found);
+    CHECK(out.text().find("a              0.00700 ") != std::string::npos);
+    CHECK(out.text().find("b              0.00600 ") != std::string::npos);
+    CHECK(sonde::to_string(found).find("b 0.00600 us, speed-up 1.167") != std::string::npos);
+}
+
+TEST_CASE("a table of a comparison says how many rounds are missing, and uses the criterion of the caller") {
+    reports::memory_file out;
+    sonde::comparison_table report{out.get()};
+    report({{steady("a", 1000, 8), steady("b", 950, 8)}}, {.gain = 0.1, .confidence = 0.99});
+    report({{steady("a", 1000, 40), steady("b", 950, 40)}}, {.gain = 0.1});
+    CHECK('\n' + out.text() == R"(
+alternative  median us  speed-up  99 % interval  outcome
+a                1.000     1.000              -  (base)
+b                0.950     1.053              -  undecided: 8 rounds of at least 15
+alternative  median us  speed-up  95 % interval  outcome
+a                1.000     1.000              -  (base)
+b                0.950     1.053   1.052..1.054  undecided
+)");
+}
+
+TEST_CASE("a table of records has tables of comparisons between its rows, and repeats its header after them") {
+    sonde::comparison const found{{steady("a", 1000, 40), steady("b", 500, 40)}};
+    reports::memory_file out;
+    sonde::table report{out.get(), {{"median us", [](sonde::record const& r) { return sonde::median(r); }, 3}}};
+    report(found, {.gain = 0.02, .confidence = 0.999});
+    report(steady("c", 7000, 1));
+    report(steady("d", 8000, 1));
+    report(found);
+    CHECK('\n' + out.text() == R"(
+alternative  median us  speed-up  99.9 % interval  outcome
+a                1.000     1.000                -  (base)
+b                0.500     2.000     1.997..2.003  faster
+
+name  median us
+c         7.000
+d         8.000
+
+alternative  median us  speed-up  95 % interval  outcome
+a                1.000     1.000              -  (base)
+b                0.500     2.000   1.997..2.003  faster
+)");
+}
+
+TEST_CASE("a table of a comparison has the flags of the records below its rows") {
+    auto base = steady("a", 1000, 40), other = steady("b", 500, 40);
+    other.flags.timer_limited = true;
+    reports::memory_file out;
+    sonde::comparison_table report{out.get()};
+    report({{base, other}});
+    base.flags = other.flags = {.oversubscribed = true};
+    report({{base, other}});
+    CHECK('\n' + out.text() == R"(
+alternative  median us  speed-up  95 % interval  outcome
+a                1.000     1.000              -  (base)
+b                0.500     2.000   1.997..2.003  faster
+flags of b: timer_limited
+alternative  median us  speed-up  95 % interval  outcome
+a                1.000     1.000              -  (base)
+b                0.500     2.000   1.997..2.003  faster
+flags: oversubscribed
+)");
 }
