@@ -120,13 +120,17 @@ struct session_model {
 #endif
 
 /// Throws refusal if a launcher started several processes and did not connect them: each of them is alone in its world.
+/// Only one of them has a line to print.
 void require_connected(sonde::mpi::group const& world, std::optional<launched_job> const& job) {
-    if (world.size() == 1 && job) throw refusal{complaint_about(*job, world.library())};
+    if (world.size() != 1 || !job) return;
+    throw refusal{job->speaks() ? complaint_about(*job, world.library()) : ""};
 }
 
-/// True unless a launcher may have started other processes, too. The ranks that SMPI simulates have no variables of
-/// one.
-bool is_alone() { return !is_simulated && !sonde::launched_process_in(sonde::variable_of_process); }
+/// Rank among the processes that a launcher started, connected or not; none of a process that was started alone.
+std::optional<int> launched_rank() {
+    auto const process = sonde::launched_process_in(sonde::variable_of_process);
+    return process ? std::optional{process->rank} : std::nullopt;
+}
 
 /// Prints help, a list or a version without MPI, which takes half a second to start and does not start on each login
 /// node. Returns the exit status.
@@ -141,6 +145,7 @@ template <class Model, class... Arguments>
 int run_in(request const& asked, std::string const& refused, Arguments&&... arguments) {
     // Before MPI is started: a process of Open MPI that is alone sets variables of PMIx for itself.
     auto const job = launched_job_in(sonde::variable_of_process);
+    auto const is_first = launched_rank().value_or(0) == 0;
     sonde::steady_clock clock;
     auto const begin = clock.now();
     Model mpi{arguments..., asked.level};
@@ -148,15 +153,16 @@ int run_in(request const& asked, std::string const& refused, Arguments&&... argu
     further_library further;
     return sonde::mpi::abort_on_exception(mpi.comm(), [&] {
         sonde::mpi::group world{mpi.comm()};
-        auto const speaks = world.size() > 1 || !job || job->speaks();
+        auto const says_it = world.size() > 1 || is_first; // what each process knows
         auto status = 1;
         try {
             agree(world, refused); // ranks may read different files
             if (asked.run) require_connected(world, job);
-            if (speaks) print(world, asked.text);
+            if (says_it) print(world, asked.text);
             status = asked.run ? asked.run({world, mpi.provided(), took, further}) : 0;
         } catch (refusal const& e) {
-            if (speaks) print(world, e.what() + std::string{"\n"}, stderr);
+            std::string const why{e.what()};
+            if (!why.empty() && (says_it || refused.empty())) print(world, why + "\n", stderr);
         }
         if (further.finalizes_mpi) mpi.leave_finalization();
         world.barrier(); // a launcher may end the others as soon as one rank exits with 1: rank 0 has said why
@@ -178,7 +184,8 @@ int launch(int argc, char** argv, std::function<request()> const& read) {
     } catch (refusal const& e) {
         refused = e.what();
     }
-    if (refused.empty() && !asked.run && is_alone()) return answer(asked.text);
+    // The ranks that SMPI simulates have no variables of a launcher.
+    if (refused.empty() && !asked.run && !is_simulated && !launched_rank()) return answer(asked.text);
     if (asked.session) return run_in<session_model>(asked, refused);
     return run_in<world_model>(asked, refused, argc, argv);
 }

@@ -215,10 +215,12 @@ class Launches(unittest.TestCase):
 
     def test_processes_that_a_launcher_does_not_connect_have_help_and_refused_options_once(self):
         slurm = {"SLURM_JOB_ID": "7", "SLURM_NTASKS": "3", "SLURM_STEP_ID": "0", "SLURM_STEP_NUM_TASKS": "3", "SLURM_PROCID": "{rank}"}
-        codes, out, err = self.singletons("osu_latency", slurm, ["--version"])
-        self.assertEqual((codes, out.count("\n"), err), ([0, 0, 0], 1, ""), out)
-        codes, out, err = self.singletons("osu_latency", slurm, ["--quick"])
-        self.assertEqual((codes, out, err.count("Invalid option [--quick]")), ([1, 1, 1], "", 1), err)
+        pals = {"PALS_RANKID": "{rank}"} # which tells no number of processes
+        for variables in (slurm, pals):
+            codes, out, err = self.singletons("osu_latency", variables, ["--version"])
+            self.assertEqual((codes, out.count("\n"), err), ([0, 0, 0], 1, ""), out)
+            codes, out, err = self.singletons("osu_latency", variables, ["--quick"])
+            self.assertEqual((codes, out, err.count("Invalid option [--quick]")), ([1, 1, 1], "", 1), err)
 
     def test_help_needs_no_mpi(self):
         without = {"OMPI_MCA_pml": "none", "MPIR_CVAR_CH4_NETMOD": "none"}
