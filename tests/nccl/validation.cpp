@@ -31,7 +31,7 @@ struct validated : connected {
         return contents::wrong(all, pattern, store, load, damage);
     }
     void check(auto const& operation) {
-        contents::check(all, operation, [this](auto op, auto damage) { return wrong(op, damage); });
+        contents::check(all, operation, [this](auto op, auto damage) { return this->wrong(op, damage); });
     }
 };
 

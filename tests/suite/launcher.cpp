@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// Jobs whose processes a launcher may have left alone; tests/unit/measure/launcher.cpp has the launchers.
+// Jobs whose processes a launcher may have left alone; tests/unit/measure/environment.cpp has the launchers.
 #include "suite/launcher.hpp"
 
 #include <doctest/doctest.h>
