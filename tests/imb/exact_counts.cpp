@@ -33,26 +33,26 @@ TEST_CASE("the maximum count is the least of messages and volume, and with multi
         count_rules rules;
         std::size_t bytes, maximum;
     };
-    for (auto const& [rules, bytes, maximum] : {row{{}, 0, 1000},
-                                                {{}, 41'943, 1000},
-                                                {{}, 41'944, 999}, // 40 MiB
-                                                {{}, 65'536, 640},
-                                                {{}, mib4, 10},
-                                                {{}, gib, 1},
-                                                {rules_of(nonaggregate), 0, 100},
-                                                {rules_of(nonaggregate), 524'288, 80},
-                                                {rules_of(unsized), mib4, 1000},
-                                                {rules_of(many_messages, of_4_gib), 1 << 20, 4096},
-                                                {rules_of(off, nonaggregate), mib4, 1000},
-                                                {rules_of(multiple(2)), mib4, 332},
-                                                {rules_of(multiple(2)), 0, 1000},
-                                                {rules_of(multiple(3)), mib4, 249},
-                                                {rules_of(multiple(5000)), 0, 5000},
-                                                {rules_of(multiple(1024)), mib4, 1024}, // 4 GiB: v = 1
-                                                {rules_of(multiple(512)), mib4, 512},
-                                                {rules_of(multiple(4), many_messages, log_30), gib, 20'000}}) {
-        CAPTURE(bytes);
-        CHECK(repetition_counts{rules}.maximum(bytes) == maximum);
+    for (auto const& r : {row{{}, 0, 1000},
+                          {{}, 41'943, 1000},
+                          {{}, 41'944, 999}, // 40 MiB
+                          {{}, 65'536, 640},
+                          {{}, mib4, 10},
+                          {{}, gib, 1},
+                          {rules_of(nonaggregate), 0, 100},
+                          {rules_of(nonaggregate), 524'288, 80},
+                          {rules_of(unsized), mib4, 1000},
+                          {rules_of(many_messages, of_4_gib), 1 << 20, 4096},
+                          {rules_of(off, nonaggregate), mib4, 1000},
+                          {rules_of(multiple(2)), mib4, 332},
+                          {rules_of(multiple(2)), 0, 1000},
+                          {rules_of(multiple(3)), mib4, 249},
+                          {rules_of(multiple(5000)), 0, 5000},
+                          {rules_of(multiple(1024)), mib4, 1024}, // 4 GiB: v = 1
+                          {rules_of(multiple(512)), mib4, 512},
+                          {rules_of(multiple(4), many_messages, log_30), gib, 20'000}}) {
+        CAPTURE(r.bytes);
+        CHECK(repetition_counts{r.rules}.maximum(r.bytes) == r.maximum);
     }
     CHECK_FALSE(repetition_counts{rules_of(off)}.estimates());
 }

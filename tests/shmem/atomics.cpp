@@ -26,6 +26,9 @@ constexpr auto count = conformance::atomic_elements;
 
 int right() { return (shmem_my_pe() + 1) % shmem_n_pes(); }
 
+template <class T>
+concept CompareSwapped = AtomicInteger<T> && has_compare_swap<T>;
+
 /// Operations of each PE on the array of its right neighbor, in a context or in none.
 template <class T, class... Policy>
 class operations {
@@ -56,7 +59,7 @@ public:
         return once([&](auto... p) { return sonde::shmem::fetch_inc{right(), at(), into(), p...}; });
     }
     std::vector<T> compare_swap(T compare, T value)
-        requires(AtomicInteger<T> && has_compare_swap<T>)
+        requires CompareSwapped<T>
     {
         return once([&](auto... p) { return sonde::shmem::compare_swap{right(), at(), compare, value, into(), p...}; });
     }

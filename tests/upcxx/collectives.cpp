@@ -40,7 +40,7 @@ struct validated {
         return contents::wrong(ranks, pattern, keep_on, load, damage);
     }
     void check(auto const& operation) {
-        contents::check(ranks, operation, [this](auto op, auto damage) { return wrong(op, damage); });
+        contents::check(ranks, operation, [this](auto op, auto damage) { return this->wrong(op, damage); });
     }
 };
 
