@@ -70,7 +70,8 @@ std::string accelerator_name(memory_choice const& on) {
 
 /// The memory that buffer places select without -d.
 std::optional<memory_choice> selected(program const& about, buffer_placement const& placement) {
-    if (!placement.needs_device()) return std::nullopt;
+    if (placement.all_host()) return std::nullopt;
+    if (!placement.needs_device()) return memory_choice{placement.source}; // further memory of the host
     if (!placement.any_managed())
         return memory_choice{memory_kind::device, about.moved_by.takes_gpus_only ? suite::gpu_api : suite::default_api};
     return memory_choice{is_collective(about) ? memory_kind::managed : memory_kind::device, suite::gpu_api};
