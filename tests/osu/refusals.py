@@ -179,6 +179,8 @@ class Refusals(unittest.TestCase):
 
 
 class Launches(unittest.TestCase):
+    SRUN = {"SLURM_JOB_ID": "7", "SLURM_NTASKS": "3", "SLURM_STEP_ID": "0", "SLURM_STEP_NUM_TASKS": "3", "SLURM_PROCID": "{rank}"}
+
     def test_a_launcher_of_another_library_is_named(self):
         with open(LAUNCHER) as file:
             other, variables = (r"mpirun \(Open MPI\)", "OMPI_COMM_WORLD") if "mpich" in file.read() else (r"mpiexec \(Hydra\)", "PMI")
@@ -200,8 +202,7 @@ class Launches(unittest.TestCase):
         return [d.returncode for d in done], "".join(d.stdout for d in done), "".join(d.stderr for d in done)
 
     def test_processes_that_a_launcher_does_not_connect_say_so_once(self):
-        slurm = {"SLURM_JOB_ID": "7", "SLURM_NTASKS": "3", "SLURM_STEP_ID": "0", "SLURM_STEP_NUM_TASKS": "3", "SLURM_PROCID": "{rank}"}
-        for variables, line in ((slurm, r"srun started 3 .*: each is alone, with no PMI; try srun --mpi=pmix or --mpi=pmi2 \(srun --mpi=list .*"),
+        for variables, line in ((self.SRUN, r"srun started 3 .*: each is alone, with no PMI; try srun --mpi=pmix or --mpi=pmi2 \(srun --mpi=list .*"),
                                 ({"FLUX_JOB_SIZE": "3", "FLUX_TASK_RANK": "{rank}"}, r"flux run started 3 .*: each is alone, with no PMI; .*"),
                                 ({"PALS_RANKID": "{rank}", "PMI_SIZE": "3", "PMI_RANK": "{rank}"}, r"mpiexec \(PALS\) started 3 .*"),
                                 ({"JSM_NAMESPACE_SIZE": "3", "JSM_NAMESPACE_RANK": "{rank}"}, r"jsrun started 3 .*")):
@@ -214,9 +215,8 @@ class Launches(unittest.TestCase):
                     self.assertRegex(said[0], f"^{line}$")
 
     def test_processes_that_a_launcher_does_not_connect_have_help_and_refused_options_once(self):
-        slurm = {"SLURM_JOB_ID": "7", "SLURM_NTASKS": "3", "SLURM_STEP_ID": "0", "SLURM_STEP_NUM_TASKS": "3", "SLURM_PROCID": "{rank}"}
         pals = {"PALS_RANKID": "{rank}"} # which tells no number of processes
-        for variables in (slurm, pals):
+        for variables in (self.SRUN, pals):
             codes, out, err = self.singletons("osu_latency", variables, ["--version"])
             self.assertEqual((codes, out.count("\n"), err), ([0, 0, 0], 1, ""), out)
             codes, out, err = self.singletons("osu_latency", variables, ["--quick"])

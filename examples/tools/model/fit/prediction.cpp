@@ -175,7 +175,7 @@ struct output_options {
     bool json = false;
 };
 
-/// Options of what is predicted.
+/// Options of the workload whose time is predicted.
 std::vector<suite::option_row> rows_of(predict_options& o) {
     using namespace suite;
     auto const add = [](std::vector<std::string>& into, std::string const& setting) {
