@@ -48,7 +48,7 @@ class Programs(unittest.TestCase):
                 self.assertEqual(self.printed(program, "-d", "cuda", "-v"), "# OSU NCCL-CUDA Bi-Directional Bandwidth Test v7.4\n")
 
     def printed(self, program, *words):
-        done = subprocess.run([os.path.join(program.library.folder, program.name), *words], capture_output=True, text=True, timeout=60)
+        done = subprocess.run([os.path.join(program.library.folder, program.name), *words], capture_output=True, text=True, timeout=180)
         self.assertEqual((done.returncode, done.stderr), (0, ""), program.name)
         return done.stdout
 
