@@ -5,6 +5,7 @@
 #include "ring.hpp"
 
 #include <sonde/mpi.hpp>
+#include <sonde/report/to_string.hpp>
 #include <sonde/sonde.hpp>
 #include <sonde/sync/synchronized_start.hpp>
 
@@ -29,10 +30,7 @@ void print(sonde::record const& r) {
                 1e6 * median.value.count(), 100 * error, r.stop.samples, r.batch, to_string(r.stop.reason));
     std::printf("autocorrelation time %.1f samples; outliers: %zu fast, %zu slow; flags: %s\n", median.tau,
                 outliers.below, outliers.above, to_string(r.flags).c_str());
-    if (r.slowest_counts) // on rank 0
-        for (auto const rank : r.stragglers)
-            std::printf("rank %d finished last in %zu samples\n", rank,
-                        r.slowest_counts->at(static_cast<std::size_t>(rank)));
+    for (auto const& text : sonde::straggler_texts(r)) std::puts(text.c_str());
 }
 
 sonde::record measure_synchronized(sonde::mpi::group& ranks, ring& app) {

@@ -5,12 +5,16 @@
 #include "suite/refusal.hpp"
 #include "suite/reports.hpp"
 
+#include <sonde/measure/environment.hpp>
+#include <sonde/measure/record.hpp>
+
 #include <doctest/doctest.h>
 
 #include <cerrno>
 #include <cstddef>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -89,4 +93,26 @@ TEST_CASE("a report that a full disk ends keeps its records, and the refusal com
     whole({});
     whole.finish();
     CHECK(finished == 1);
+}
+
+TEST_CASE("a rank that finished last in most rows is noted with its host and its smallest lag") {
+    auto const row = [](std::vector<int> stragglers, double share) {
+        sonde::record made;
+        made.slowest_counts.emplace(3);
+        made.straggler_lags.assign(stragglers.size(), {sonde::seconds{1e-6}, share});
+        made.stragglers = std::move(stragglers);
+        return made;
+    };
+    sonde::environment where;
+    where.hosts = {"a", "b"};
+    where.host_of_rank = {0, 0, 1};
+    osu::asymmetry_note note;
+    for (auto const share : {0.2, 0.083}) note.add(row({1, 2}, share));
+    CHECK(note.lines(where).empty()); // two rows tell nothing
+    note.add(row({2}, 0.4));
+    note.add(row({}, 0));
+    CHECK(note.lines(where) ==
+          texts{"# Asymmetric: rank 2 on b finished last in 3 of 4 rows, at least 8.3 % after the median rank"});
+    for (int i = 0; i != 3; ++i) note.add(row({}, 0));
+    CHECK(note.lines(where).empty()); // 3 of 7
 }

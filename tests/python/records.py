@@ -79,7 +79,8 @@ def a_record_keeps_what_it_is_asked_to_keep():
         assert record.rank_samples.shape == (comm.size, 7)
         assert (record.rank_samples.max(axis=0) == record.samples).all()
         assert len(record.slowest_counts) == comm.size and sum(record.slowest_counts) >= 7
-    assert set(record.stragglers) <= set(range(comm.size))
+    assert set(record.stragglers) <= set(range(comm.size)) and len(record.straggler_lags) == len(record.stragglers)
+    assert len(record.straggler_texts()) == (len(record.stragglers) if comm.rank == 0 else 0)
     record = sonde.run(comm, Counted(), samples=7, keep=["rank_samples", "on_all_ranks"])
     assert record.rank_samples.shape == (comm.size, 7)
 

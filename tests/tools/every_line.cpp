@@ -45,6 +45,7 @@ sonde::record full_record() {
     r.rank_samples = r.series;
     r.slowest_counts = std::vector<std::size_t>{40, 0};
     r.stragglers = {0};
+    r.straggler_lags = {{sonde::seconds{1e-7}, 0.1}};
     r.overflow.emplace_back().add(sonde::seconds{1e-6});
     r.global = {r.series, r.series, r.series, 1, sonde::seconds{1e-7}, sonde::seconds{1e-8}};
     r.errors = 1;

@@ -92,6 +92,12 @@ std::tuple<double, double, double> over_ranks_of(sonde::record const& r) {
     return {r.over_ranks.min.count(), r.over_ranks.mean.count(), r.over_ranks.max.count()};
 }
 
+std::vector<std::pair<double, double>> straggler_lags_of(sonde::record const& r) {
+    std::vector<std::pair<double, double>> lags;
+    for (auto const& lag : r.straggler_lags) lags.emplace_back(lag.time.count(), lag.share);
+    return lags;
+}
+
 void bind_record(py::module_& module) {
     py::class_<sonde::record>(module, "Record")
         .def_property_readonly("name", [](sonde::record const& r) { return r.point.name; })
@@ -119,6 +125,8 @@ void bind_record(py::module_& module) {
         .def_readonly("initiators", &sonde::record::initiators)
         .def_readonly("slowest_counts", &sonde::record::slowest_counts)
         .def_readonly("stragglers", &sonde::record::stragglers)
+        .def_property_readonly("straggler_lags", straggler_lags_of)
+        .def("straggler_texts", [](sonde::record const& r) { return sonde::straggler_texts(r); })
         .def_property_readonly("flags", flags_of)
         .def_property_readonly("stop",
                                [](sonde::record const& r) {

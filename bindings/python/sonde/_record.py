@@ -178,7 +178,7 @@ class Record:
 
     @property
     def slowest_counts(self) -> tuple[int, ...] | None:
-        """Number of samples in which each rank was the slowest; None on ranks other than 0."""
+        """Number of samples in which each rank finished last; None on ranks other than 0."""
         counts = self._native.slowest_counts
         return None if counts is None else tuple(counts)
 
@@ -186,9 +186,18 @@ class Record:
     def stragglers(self) -> tuple[int, ...]:
         """Ranks that finish last, with a median at least 5 % above the ranks' medians; equal on all ranks.
 
-        In an exchange the late rank may be another: a probe's scope around the work finds it (`ScopeRecord.slow_rank`).
+        Such a rank may have waited for a slow one: a probe's scope around the work finds that (`ScopeRecord.slow_rank`).
         """
         return tuple(self._native.stragglers)
+
+    @property
+    def straggler_lags(self) -> tuple[tuple[float, float], ...]:
+        """How far each straggler finishes at least after the median rank: in seconds, and as a share of its median."""
+        return tuple(self._native.straggler_lags)
+
+    def straggler_texts(self) -> list[str]:
+        """A sentence for each straggler: "Rank 3 finished last in 290 of 300 samples, .."; none on ranks other than 0."""
+        return self._native.straggler_texts()
 
     def __repr__(self) -> str:
         return self._native.line()

@@ -12,6 +12,7 @@
 #include <sonde/measure/record.hpp>
 #include <sonde/report.hpp>
 #include <sonde/report/table.hpp>
+#include <sonde/report/to_string.hpp>
 #include <sonde/stop.hpp>
 
 #include <algorithm>

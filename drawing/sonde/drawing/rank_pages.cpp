@@ -108,26 +108,3 @@ std::string rank_strip_page(std::string const& title, record const& r) {
 }
 
 } // namespace sonde
-
-namespace sonde::inline v0_1 {
-
-std::vector<std::string> straggler_texts(record const& r) {
-    std::vector<std::string> texts;
-    if (!r.slowest_counts) return texts;
-    auto sorted = detail::samples_per_rank(r) == 0 ? std::vector<double>{} : detail::rank_medians(r);
-    auto const medians = sorted;
-    std::sort(sorted.begin(), sorted.end());
-    for (auto const rank : r.stragglers) {
-        auto const i = static_cast<std::size_t>(rank);
-        auto& text = texts.emplace_back("Rank " + std::to_string(rank) + " finished last in " +
-                                        std::to_string(r.slowest_counts->at(i)) + " of " +
-                                        std::to_string(r.stop.samples) + " samples");
-        if (!medians.empty())
-            text += "; its median is " + detail::four_digits(medians[i]) + " us, that of the ranks' medians " +
-                    detail::four_digits(detail::median_of_sorted(sorted)) + " us";
-        text += '.';
-    }
-    return texts;
-}
-
-} // namespace sonde

@@ -44,11 +44,6 @@ std::vector<std::size_t> indices_of_largest(std::vector<double> const& values, s
 /// std::invalid_argument for a record without rank samples, or without a positive time; times of 0 have no color.
 [[nodiscard]] std::string rank_strip_page(std::string const& title, record const& r);
 
-/// A sentence for each straggler of a record, on rank 0, with the medians if the record has rank samples: "Rank 3
-/// finished last in 97 of 100 samples; its median is 310 us, that of the ranks' medians 105 us." It says what was seen:
-/// where messages tie the ranks together, the late rank may be another (`record`). Empty if there are no stragglers.
-[[nodiscard]] std::vector<std::string> straggler_texts(record const& r);
-
 /// What the texts of stragglers do not say.
 inline constexpr char const* straggler_note = "Where ranks communicate, the last to finish is often a rank that waited "
                                               "for the late one. A scope of a probe around the work of each rank finds "

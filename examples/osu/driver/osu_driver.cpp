@@ -15,6 +15,7 @@
 #include <sonde/measure/plan.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/report/progress.hpp>
+#include <sonde/report/table.hpp>
 
 #include <unistd.h>
 
@@ -214,18 +215,22 @@ row_reports open_reports(program const& about, options const& asked, sonde::envi
 void asymmetry_note::add(sonde::record const& row) {
     ++rows_;
     of_rank_.resize(row.slowest_counts->size());
-    for (auto const rank : row.stragglers) ++of_rank_[static_cast<std::size_t>(rank)];
+    for (std::size_t i = 0; i != row.stragglers.size(); ++i) {
+        auto& rank = of_rank_[static_cast<std::size_t>(row.stragglers[i])];
+        ++rank.count;
+        rank.least_lag = std::min(rank.least_lag, row.straggler_lags[i].share);
+    }
 }
 
 std::vector<std::string> asymmetry_note::lines(sonde::environment const& where) const {
     std::vector<std::string> all;
     for (std::size_t rank = 0; rank != of_rank_.size(); ++rank) {
-        auto const rows = of_rank_[rank];
+        auto const [rows, lag] = of_rank_[rank];
         if (rows < 3 || 2 * rows < rows_) continue;
         auto const& host = where.hosts.at(static_cast<std::size_t>(where.host_of_rank.at(rank)));
-        all.push_back("# Asymmetric: rank " + std::to_string(rank) + " on " + host +
-                      " finished last, 5 % or more above the ranks' medians, in " + std::to_string(rows) + " of " +
-                      std::to_string(rows_) + " rows");
+        all.push_back("# Asymmetric: rank " + std::to_string(rank) + " on " + host + " finished last in " +
+                      std::to_string(rows) + " of " + std::to_string(rows_) + " rows, at least " +
+                      sonde::detail::percent_text(lag) + " after the median rank");
     }
     return all;
 }

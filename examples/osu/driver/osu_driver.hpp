@@ -47,13 +47,18 @@ row_reports open_reports(program const& about, options const& asked, sonde::envi
 class asymmetry_note {
 public:
     void add(sonde::record const& row);
-    /// A line for each rank that was a straggler in at least three rows and in half of all rows: in a single row the
-    /// algorithm may have made it one, for example by its tree.
+    /// A line for each rank that was a straggler in at least three rows and in half of all rows, with its smallest lag:
+    /// in a single row the algorithm may have made it one, for example by its tree.
     std::vector<std::string> lines(sonde::environment const& where) const;
 
 private:
+    struct straggler_rows {
+        std::size_t count = 0;
+        double least_lag = 1e9; // share of the ranks' median
+    };
+
     std::size_t rows_ = 0;
-    std::vector<std::size_t> of_rank_;
+    std::vector<straggler_rows> of_rank_;
 };
 
 /// The program, its options, its ranks and its command line.

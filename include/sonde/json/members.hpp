@@ -117,6 +117,7 @@ concept maybe_const = std::same_as<std::remove_const_t<T>, U>;
 /// The keys and members of the types that are JSON objects; `io` is a json_io.
 struct json_members {
     static void of(auto io, maybe_const<min_mean_max> auto& m) { io("min", m.min, "mean", m.mean, "max", m.max); }
+    static void of(auto io, maybe_const<finish_lag> auto& l) { io("seconds", l.time, "share", l.share); }
     static void of(auto io, maybe_const<clock_properties> auto& c) {
         io("cost", c.cost, "resolution", c.resolution, "bias", c.bias);
     }
@@ -140,7 +141,7 @@ struct json_members {
         io("clock_seconds", r.clock_properties, "stop", r.stop, "flags", r.flags, "errors", r.errors);
         io.of_root("slowest_counts", r.slowest_counts);
         io("series_seconds", r.series);
-        io.optional("stragglers", r.stragglers, "overflow", r.overflow);
+        io.optional("stragglers", r.stragglers, "straggler_lags", r.straggler_lags, "overflow", r.overflow);
         io.optional("sample_means_seconds", r.sample_means, "global", r.global);
         io.optional("rank_means_seconds", r.rank_means, "rank_samples_seconds", r.rank_samples);
     }

@@ -164,6 +164,12 @@ struct global_times {
     seconds deviation{};              // largest deviation of a rank's clock from rank 0's, measured after the run
 };
 
+/// By how much a straggler of a record finishes after the median rank. Both are lower bounds: see `record`.
+struct finish_lag {
+    seconds time{};   // its median less the median of the ranks' medians, per iteration
+    double share = 0; // of the median of the ranks' medians: 0.11 for 11 %
+};
+
 /// Result of `run`: traffic, and raw times of initiators. The record is equal on every rank, except for the slowest
 /// counts and rank samples. Only rank 0 has these, so that no other rank needs memory for each rank.
 /// Its metrics are the functions below.
@@ -172,12 +178,15 @@ struct global_times {
 /// the ranks' medians, and further above it than the resolution of the clock; and r finished last in its even share of
 /// the samples or more. For P initiators and n samples the condition is
 ///
-///     low_r > 1.05 c    and    low_r - c > resolution    and    slowest_counts_r >= n / P
+///     low_r > 1.05 c > 0    and    low_r - c > resolution    and    slowest_counts_r >= n / P
 ///
 /// where c is the median over q of high_q, with low_r in place of high_r, and low and high are the ends of the interval
-/// of `estimate_median` of each rank's times, with a confidence of 1 - 0.01 / ranks. An order in which ranks always
-/// finish is no effect, and neither are correlated samples. Where messages tie ranks together, the last to finish is
-/// often a rank that waited for the late one; a scope of a probe around work finds the rank that is slow (`slow_rank`).
+/// of `estimate_median` of each rank's times, with a confidence of 1 - 0.01 / ranks. The lag of the straggler is
+/// low_r - c, and its share of c. An order in which ranks always finish is no effect, and neither are correlated
+/// samples. A straggler is no slow rank: where ranks communicate, who finishes last is often a rank that waited for the
+/// late one, and `run` cannot know whether ranks communicate. A scope of a probe around work finds the rank that is
+/// slow
+/// (`slow_rank`).
 struct record {
     sonde::point point;                // name and parameters
     traffic total;                     // per iteration: bytes and messages of all initiators, the largest hops and
@@ -191,9 +200,10 @@ struct record {
     std::vector<seconds> rank_means;   // per rank: mean time per iteration; empty unless the plan keeps them
     std::optional<std::vector<seconds>> rank_samples; // rank by rank: its times per iteration (`samples_of`); on rank
                                                       // 0, or on every rank, if the plan keeps them
-    std::optional<std::vector<std::size_t>> slowest_counts; // on rank 0, per rank: samples in which it was the slowest,
+    std::optional<std::vector<std::size_t>> slowest_counts; // on rank 0, per rank: samples in which it finished last,
                                                             // ties included
     std::vector<int> stragglers;              // see above; ascending, empty if the group is oversubscribed
+    std::vector<finish_lag> straggler_lags;   // of each straggler, in the same order
     std::optional<global_times> global;       // with a global clock
     min_mean_max over_ranks;                  // of each rank's mean time per iteration
     std::optional<seconds> first;             // the very first iteration, with connection set-up and page faults; empty

@@ -296,9 +296,15 @@ SONDE_INLINE straggler_bounds straggler_bounds::of(rank_samples const& mine, int
     return found;
 }
 
+/// A straggler and its lag, as rank 0 broadcasts them.
+struct straggler {
+    std::size_t rank;
+    finish_lag lag;
+};
+
 /// The stragglers among the ranks, in ascending order.
-SONDE_INLINE std::vector<int> find_stragglers(std::vector<straggler_bounds> const& of_ranks, std::size_t samples,
-                                              seconds resolution) {
+SONDE_INLINE std::vector<straggler> find_stragglers(std::vector<straggler_bounds> const& of_ranks, std::size_t samples,
+                                                    seconds resolution) {
     constexpr double effect = 1.05;
     std::vector<seconds> highs;
     for (auto const& rank : of_ranks)
@@ -308,13 +314,14 @@ SONDE_INLINE std::vector<int> find_stragglers(std::vector<straggler_bounds> cons
     order_statistics ordered{as_span(highs)};
     auto const lower = ordered[(n - 1) / 2].count(), upper = ordered[n / 2].count();
     auto const share = static_cast<double>(samples) / static_cast<double>(n);
-    std::vector<int> found;
+    std::vector<straggler> found;
     for (std::size_t i = 0; i != of_ranks.size(); ++i) {
         auto const low = of_ranks[i].low;
         if (!(low > lower)) continue;
         auto const center = lower / 2 + (low < upper ? low : upper) / 2; // the median of the ranks' medians, at most
-        if (low > effect * center && low - center > resolution.count() && !(of_ranks[i].last < share))
-            found.push_back(static_cast<int>(i));
+        auto const lag = low - center;
+        if (center > 0 && low > effect * center && lag > resolution.count() && !(of_ranks[i].last < share))
+            found.push_back({i, {seconds{lag}, lag / center}});
     }
     return found;
 }
@@ -332,7 +339,8 @@ SONDE_INLINE void combine(group_ref const& group, traffic const& moved, rank_sam
     auto const& clock = into.clock_properties;
     auto const resolution = sample_resolution(into);
     auto const of_ranks = sonde::gather(group, straggler_bounds::of(mine, group.size(), resolution));
-    if (of_ranks && !into.flags.oversubscribed) into.stragglers = find_stragglers(*of_ranks, mine.counted, resolution);
+    std::vector<straggler> stragglers;
+    if (of_ranks && !into.flags.oversubscribed) stragglers = find_stragglers(*of_ranks, mine.counted, resolution);
     std::array<double, 4> sums{counts ? 1.0 : 0.0, share_of(moved.bytes), share_of(moved.messages),
                                counts ? mine.mean().count() : 0.0};
     auto const if_counts = [&](double v) { return counts ? v : no_value; };
@@ -345,7 +353,7 @@ SONDE_INLINE void combine(group_ref const& group, traffic const& moved, rank_sam
                                   clock.resolution.count(),
                                   clock.bias.count(),
                                   mine.clock_fault ? 1.0 : 0.0,
-                                  static_cast<double>(into.stragglers.size()),
+                                  static_cast<double>(stragglers.size()),
                                   detail::failure_of(group, failure)};
     group.all_reduce(sums, reduction::sum);
     group.all_reduce(maxima, reduction::max);
@@ -354,8 +362,12 @@ SONDE_INLINE void combine(group_ref const& group, traffic const& moved, rank_sam
     into.ranks = group.size();
     if (of_ranks)
         for (auto& all = into.slowest_counts.emplace(); auto const& rank : *of_ranks) all.push_back(rounded(rank.last));
-    into.stragglers.resize(rounded(maxima[9]));
-    if (!into.stragglers.empty()) sonde::broadcast(group, std::span{into.stragglers.data(), into.stragglers.size()});
+    stragglers.resize(rounded(maxima[9]));
+    if (!stragglers.empty()) sonde::broadcast(group, std::span{stragglers.data(), stragglers.size()});
+    for (auto const& one : stragglers) {
+        into.stragglers.push_back(static_cast<int>(one.rank));
+        into.straggler_lags.push_back(one.lag);
+    }
     into.clock_properties = {seconds{maxima[5]}, seconds{maxima[6]}, seconds{maxima[7]}};
     into.flags.clock_fault = maxima[8] != 0;
     if (sums[0] == 0) return;

@@ -11,6 +11,7 @@
 #include <concepts>
 #include <iosfwd>
 #include <string>
+#include <vector>
 
 // Results as one line of text, for messages and logs: `to_string(r)`, `std::cout << r`. Times are in microseconds and
 // rates in MB/s, with the digits of `table` and `comparison_table`. <sonde/report/formatter.hpp> has std::formatter.
@@ -41,6 +42,11 @@ namespace sonde::inline v0_1 {
 /// criterion: "blocking 20.000 us (base); persistent 10.000 us, speed-up 2.000 (1.950..2.050), faster". Throws what
 /// `speedup` throws.
 [[nodiscard]] std::string to_string(comparison const& found);
+
+/// A sentence for each straggler of a record, on rank 0: "Rank 3 finished last in 290 of 300 samples, at least 12.0 us
+/// (11 %) after the median rank." It says what was seen and nothing about a cause, because the last to finish may have
+/// waited for another rank (`record`). Empty without stragglers, and on the other ranks.
+[[nodiscard]] std::vector<std::string> straggler_texts(record const& r);
 
 namespace detail {
 
@@ -137,6 +143,20 @@ SONDE_INLINE std::string to_string(comparison const& found) {
         text += ", " + outcome_text(found, i);
     }
     return text;
+}
+
+SONDE_INLINE std::vector<std::string> straggler_texts(record const& r) {
+    std::vector<std::string> texts;
+    if (!r.slowest_counts) return texts;
+    for (std::size_t i = 0; i != r.stragglers.size(); ++i) {
+        auto const rank = static_cast<std::size_t>(r.stragglers[i]);
+        auto const& lag = r.straggler_lags.at(i);
+        texts.push_back("Rank " + std::to_string(rank) + " finished last in " +
+                        std::to_string(r.slowest_counts->at(rank)) + " of " + std::to_string(r.stop.samples) +
+                        " samples, at least " + detail::cell_text(lag.time, 1) + " us (" +
+                        detail::percent_text(lag.share) + ") after the median rank.");
+    }
+    return texts;
 }
 
 } // namespace sonde

@@ -375,6 +375,7 @@ sonde::record with_slow_rank(std::size_t bytes, long long slow) {
     r.stop.samples = 100;
     r.slowest_counts = std::vector<std::size_t>{1, 1, 97, 1};
     r.stragglers = {2};
+    r.straggler_lags = {{reports::ns(1000 * slow - 1000), static_cast<double>(slow - 1)}};
     auto& times = r.rank_samples.emplace();
     for (long long const us : {1LL, 1LL, slow, 1LL}) times.insert(times.end(), 100, reports::ns(1000 * us));
     return r;
@@ -386,8 +387,8 @@ TEST_CASE("HTML: of each record with rank samples, the ranks that finished last 
     auto const page = page_of({}, with_slow_rank(8, 2), with_slow_rank(16, 7));
     CHECK(count(page, "<h3>Ranks</h3>") == 1);
     CHECK(has(page,
-              "<li>bytes=16  link=ssend: Rank 2 finished last in 97 of 100 samples; its median is 7.000 us, that of "
-              "the ranks&#39; medians 1.000 us.</li>"));
+              "<li>bytes=16  link=ssend: Rank 2 finished last in 97 of 100 samples, at least 6.00 us (600 %) after the "
+              "median rank.</li>"));
     CHECK(count(page, "the last to finish is often a rank that waited for the late one") == 1);
     CHECK(count(page, "<li>bytes=") == 2);
     CHECK(!has(page, "<h4>")); // without gnuplot

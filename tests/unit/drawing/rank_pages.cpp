@@ -102,21 +102,6 @@ TEST_CASE("a record without rank samples has no pages of ranks") {
                          std::invalid_argument const&);
 }
 
-TEST_CASE("a rank that finished last is named with the medians, without a word about its cause") {
-    auto r = growing(4, 100);
-    r.stop.samples = 100;
-    r.slowest_counts = std::vector<std::size_t>{1, 1, 1, 97};
-    CHECK(sonde::straggler_texts(r).empty());
-    r.stragglers = {3};
-    std::string const named = "Rank 3 finished last in 97 of 100 samples";
-    CHECK(sonde::straggler_texts(r) ==
-          std::vector{named + "; its median is 4.000 us, that of the ranks' medians 2.500 us."});
-    r.rank_samples.reset();
-    CHECK(sonde::straggler_texts(r) == std::vector{named + '.'});
-    r.slowest_counts.reset(); // on another rank than 0
-    CHECK(sonde::straggler_texts(r).empty());
-}
-
 namespace {
 
 /// Alternatives with each outcome by a gain of 2 %. The times have no ticks, so that intervals are points.

@@ -98,6 +98,7 @@ TEST_CASE_FIXTURE(written_file, "written records read back equal, to the last di
     full.global = {
         {reports::ns(1), reports::ns(2)}, {reports::ns(3)}, {reports::ns(4)}, 5, reports::ns(6), reports::ns(7)};
     full.stragglers = {1, 3};
+    full.straggler_lags = {{sonde::seconds{0.1}, 1.0 / 3}, {sonde::seconds{1.0 / 17}, 0.25}};
     full.errors = 3;
     full.flags = {.timer_limited = true, .correlated = true, .oversubscribed = true};
     {

@@ -99,6 +99,22 @@ TEST_CASE("ranks that always finish in one order are no stragglers below an effe
     CHECK(stragglers_of(records_of({{120us}, {100us}, {100us}, {100us}, {120us}})) == list{0, 4});
 }
 
+TEST_CASE("a straggler's lag is how far its median is at least above the median rank's, equal on all ranks") {
+    auto const clock = sonde::clock_properties{.resolution = sonde::seconds{2e-6}};
+    for (auto const& r : records_of({{100us}, {101us}, {103us}, {120us}}, 40, clock)) {
+        REQUIRE(r.straggler_lags.size() == 1);
+        // The intervals are as wide as a tick: 119 us above the median of 101, 102, 104 and 119 us.
+        CHECK(ns(r.straggler_lags[0].time) == 16000);
+        CHECK(r.straggler_lags[0].share == doctest::Approx(16.0 / 103));
+    }
+    for (auto const& r : records_of({{120us}, {100us}, {100us}, {100us}, {120us}})) {
+        REQUIRE(r.straggler_lags.size() == 2);
+        CHECK(ns(r.straggler_lags[0].time) == 20000);
+        CHECK(ns(r.straggler_lags[1].time) == 20000);
+    }
+    CHECK(stragglers_of(records_of({{0us}, {0us}, {100us}})).empty()); // of no time there is no share
+}
+
 TEST_CASE("a rank that is never the last is no straggler, and neither is one that is slower in few samples") {
     CHECK(stragglers_of(records_of({{100us}, {120us}, {100us}, {130us}})) == list{3});
     CHECK(stragglers_of(records_of({{100us}, {100us, 100us, 100us, 900us}})).empty());

@@ -18,6 +18,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 using reports::example;
 using sonde::detail::cell_text;
@@ -49,6 +50,21 @@ TEST_CASE("to_string: intervals, speed-ups and estimates with their units, also 
     CHECK(to_string(m) == "17.602 us (tau 21.4)");
     m.interval = {reports::ns(17045), reports::ns(18117)};
     CHECK(to_string(m) == "17.602 us (17.045..18.117 us, tau 21.4)");
+}
+
+TEST_CASE("straggler_texts: who finished last, how often and by how much, without a word about its cause") {
+    sonde::record r;
+    r.stop.samples = 300;
+    r.slowest_counts = std::vector<std::size_t>{10, 1, 250, 290};
+    CHECK(sonde::straggler_texts(r).empty());
+    r.stragglers = {2, 3};
+    r.straggler_lags = {{reports::ns(250), 0.0625}, {reports::ns(12000), 0.11}};
+    CHECK(sonde::straggler_texts(r) ==
+          std::vector<std::string>{
+              "Rank 2 finished last in 250 of 300 samples, at least 0.250 us (6.2 %) after the median rank.",
+              "Rank 3 finished last in 290 of 300 samples, at least 12.0 us (11 %) after the median rank."});
+    r.slowest_counts.reset(); // on another rank than 0
+    CHECK(sonde::straggler_texts(r).empty());
 }
 
 TEST_CASE("to_string: traffic names what is not 1") {
