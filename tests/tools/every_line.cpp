@@ -82,6 +82,8 @@ int main() {
     here(record_without_times());
     all(full_record());
     all(sonde::comparison{{full_record(), full_record()}});
+    all(sonde::comparison{{full_record(), full_record()},
+                          {{"halo", sonde::seconds{1}, sonde::seconds{2}, sonde::seconds{4}}}});
     all(std::vector<sonde::scope_record>{full_scope(), {}});
     return 0;
 }

@@ -116,6 +116,7 @@ std::vector<html_row> rows_of(reported_comparison const& of, std::vector<column>
                                       {metric, "speed-up", false, cell_text(speedup_of_times(found, i), 3)},
                                       {metric, interval_title(required), false, ends},
                                       {metric, "outcome", true, i == 0 ? "base" : outcome_text(found, i, required)}};
+        if (found.application) cells.push_back({metric, gain_title, false, gain_text(found, i, required)});
         for (auto& cell : cells_of(found.records[i], columns)) {
             auto const is_shared = cell.title == "samples" || cell.title == "batch" || cell.title == "stopped by";
             if (is_shared) cell.from = parameter; // equal for all alternatives, and so in the caption
@@ -136,7 +137,8 @@ std::string comparison_note(reported_comparison const& of) {
            " rounds. An alternative is faster if its whole interval is above " + least + ", and slower if all of it " +
            (required.gain > 0 ? "times " + least + ' ' : "") +
            "is below 1; otherwise it is undecided. All intervals hold together with a confidence of " +
-           percent_text(required.confidence) + ".";
+           percent_text(required.confidence) + "." +
+           (found.application ? " Won of the loop: " + html_escaped(gain_note(*found.application)) + '.' : "");
 }
 
 std::string html_class(column_head const& head) { return head.left ? "" : " class=\"number\""; }

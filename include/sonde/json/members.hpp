@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/measure/application_scope.hpp>
 #include <sonde/measure/environment.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/pattern.hpp>
@@ -125,6 +126,9 @@ struct json_members {
         io.count("bytes", t.bytes);
         io.count("messages", t.messages);
         io("hops", t.hops, "bus_factor", t.bus_factor);
+    }
+    static void of(auto io, maybe_const<application_scope> auto& a) {
+        io("scope", a.name, "transfer_seconds", a.transfer, "waiting_seconds", a.waiting, "loop_seconds", a.loop);
     }
     static void of(auto io, maybe_const<stop_info> auto& s) { io("reason", s.reason, "samples", s.samples); }
     static void of(auto io, maybe_const<flags> auto& f) {

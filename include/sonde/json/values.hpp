@@ -276,8 +276,11 @@ SONDE_INLINE void to_json(json& j, reported_comparison const& c) {
         if (auto const known = detail::speedup_of_times(found, i)) one["speedup"] = *known;
         if (interval) one["interval"] = {{"low", interval->low}, {"high", interval->high}};
         one["outcome"] = detail::outcome_word(found, i, required);
+        if (auto const gain = gain_in_application(found, i, required.confidence))
+            one["application_gain"] = {{"value", gain->value}, {"low", gain->low}, {"high", gain->high}};
         one["record"] = found.records[i];
     }
+    if (found.application) detail::write_members(j["application"] = json::object(), *found.application);
 }
 
 SONDE_INLINE void from_json(json const& j, reported_comparison& c) {
@@ -285,6 +288,8 @@ SONDE_INLINE void from_json(json const& j, reported_comparison& c) {
     c.criterion = {required.at("gain").get<double>(), required.at("confidence").get<double>()};
     c.comparison.records.clear();
     for (auto const& one : j.at("alternatives")) c.comparison.records.push_back(one.at("record").get<record>());
+    c.comparison.application.reset();
+    if (j.contains("application")) detail::read_members(j.at("application"), c.comparison.application.emplace());
 }
 
 SONDE_INLINE void to_json(json& j, scope_record const& r) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/clock.hpp>
+#include <sonde/measure/application_scope.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/stat/autocorrelation.hpp>
 #include <sonde/stat/order_statistics.hpp>
@@ -16,7 +17,8 @@ namespace sonde::inline v0_1 {
 /// Result of `compare`: a record of each alternative, equal on every rank as the record of `run` is. The first
 /// alternative is the base. Samples with the same index belong to the same round.
 struct comparison {
-    std::vector<record> records; // one for each alternative
+    std::vector<record> records;                    // one for each alternative
+    std::optional<application_scope> application{}; // scope of the exchange in the application, set by the caller
 };
 
 /// Criterion for a significant difference: the minimum gain or loss (0.02: 2 %), and the confidence for all
@@ -100,6 +102,19 @@ inline double half_tick(seconds resolution, seconds time) {
 /// The outcome in words, such as "faster". If the rounds are too few for any outcome but undecided, the text is
 /// "undecided: 8 rounds of at least 14". Throws what `speedup` throws.
 [[nodiscard]] std::string outcome_text(comparison const& of, std::size_t alternative, criterion required = {});
+
+/// What an alternative would win in the application at most, as a share of the loop's time: by its speed-up, with the
+/// ends of the speed-up's interval.
+struct application_gain {
+    double value; // `gain_in_application` of the speed-up; negative for a loss
+    double low;   // of the interval's lower end
+    double high;  // of the interval's upper end
+};
+
+/// What an alternative would win in the application (`comparison::application`). Empty without an application or a time
+/// of its loop, for the base, and without an interval of the speed-up. Throws what `speedup` throws.
+[[nodiscard]] std::optional<application_gain> gain_in_application(comparison const& of, std::size_t alternative,
+                                                                  double confidence = 0.95);
 
 namespace detail {
 
@@ -239,6 +254,16 @@ SONDE_INLINE std::string outcome_text(comparison const& of, std::size_t alternat
         text +=
             ": " + std::to_string(of.records.at(0).series.size()) + " rounds of at least " + std::to_string(*needed);
     return text;
+}
+
+SONDE_INLINE std::optional<application_gain> gain_in_application(comparison const& of, std::size_t alternative,
+                                                                 double confidence) {
+    if (!of.application || !(of.application->loop > seconds{}) || alternative == 0) return std::nullopt;
+    auto const interval = speedup_interval(of, alternative, confidence);
+    if (!interval) return std::nullopt;
+    auto const share = of.application->transfer / of.application->loop;
+    auto const gain_of = [&](double speedup) { return gain_in_application(speedup, share); };
+    return application_gain{gain_of(speedup(of, alternative)), gain_of(interval->low), gain_of(interval->high)};
 }
 
 SONDE_INLINE std::size_t fastest(comparison const& of, criterion required) {

@@ -129,12 +129,23 @@ std::string percent_text(double part);
 /// "95 % interval".
 inline std::string interval_title(criterion required) { return percent_text(required.confidence) + " interval"; }
 
+/// Title of the column of `gain_text`.
+inline constexpr char const* gain_title = "won of loop";
+
+/// What an alternative wins of the loop's time, in percent: "1.75 % (1.50..2.03)"; "-" if that is not known.
+std::string gain_text(comparison const& found, std::size_t i, criterion required);
+
+/// Meaning of `gain_text`: "at most, by the transfer in halo, 10 % of the loop; waiting there, 20 %, is not won".
+std::string gain_note(application_scope const& application);
+
 } // namespace detail
 
 /// The alternatives of a comparison as rows of an aligned table: name, parameters, median time of the slowest rank in
-/// microseconds, speed-up over the base with its confidence interval, and outcome by the criterion. An alternative
-/// without a name has its number, from 0, the base. Below the rows are the flags of the records, if there are any:
-/// "flags of blocking: timer_limited", or "flags: oversubscribed" if all have the same. Throws what `speedup` throws.
+/// microseconds, speed-up over the base with its confidence interval, what it wins in the application if the comparison
+/// has its scope there (`gain_in_application`), and outcome by the criterion. An alternative
+/// without a name has its number, from 0, the base. Below the rows are what is won and the flags of the records, if
+/// there are any: "flags of blocking: timer_limited", or "flags: oversubscribed" if all have the same. Throws what
+/// `speedup` throws.
 class comparison_table {
 public:
     explicit comparison_table(output_file out) : out_{std::move(out)} {}
@@ -245,11 +256,27 @@ SONDE_INLINE std::string percent_text(double part) {
     return text + " %";
 }
 
+SONDE_INLINE std::string gain_text(comparison const& found, std::size_t i, criterion required) {
+    auto const gain = gain_in_application(found, i, required.confidence);
+    auto const percent = [](double share) { return fixed(100 * share, 2); };
+    return gain ? percent(gain->value) + " % (" + percent(gain->low) + ".." + percent(gain->high) + ')' : "-";
+}
+
+SONDE_INLINE std::string gain_note(application_scope const& application) {
+    if (!(application.loop > seconds{})) return "unknown, because the loop of " + application.name + " has no time";
+    return "at most, by the transfer in " + plain_text(application.name) + ", " +
+           percent_text(application.transfer / application.loop) + " of the loop; waiting there, " +
+           percent_text(application.waiting / application.loop) + ", is not won";
+}
+
 SONDE_INLINE std::vector<std::string> row_of_alternative(comparison const& found, std::size_t i, criterion required) {
     auto const interval = interval_over_base(found, i, required);
-    return {alternative_text(found, i), median_text(found.records[i]), cell_text(speedup_of_times(found, i), 3),
-            interval ? fixed(interval->low, 3) + ".." + fixed(interval->high, 3) : "-",
-            i == 0 ? "(base)" : outcome_text(found, i, required)};
+    std::vector<std::string> row{alternative_text(found, i), median_text(found.records[i]),
+                                 cell_text(speedup_of_times(found, i), 3),
+                                 interval ? fixed(interval->low, 3) + ".." + fixed(interval->high, 3) : "-"};
+    if (found.application) row.push_back(gain_text(found, i, required));
+    row.emplace_back(i == 0 ? "(base)" : outcome_text(found, i, required));
+    return row;
 }
 
 /// A line for the flags of all records, or for those of each record that has any.
@@ -288,7 +315,9 @@ SONDE_INLINE std::vector<column> default_columns() {
 
 SONDE_INLINE void comparison_table::operator()(comparison const& found, criterion required) {
     std::vector<std::vector<std::string>> rows{
-        {"alternative", "median us", "speed-up", detail::interval_title(required), "outcome"}};
+        {"alternative", "median us", "speed-up", detail::interval_title(required)}};
+    if (found.application) rows.front().emplace_back(detail::gain_title);
+    rows.front().emplace_back("outcome");
     for (std::size_t i = 0; i != found.records.size(); ++i)
         rows.push_back(detail::row_of_alternative(found, i, required));
     std::vector<std::string> lines(rows.size());
@@ -298,6 +327,7 @@ SONDE_INLINE void comparison_table::operator()(comparison const& found, criterio
         line.erase(line.find_last_not_of(' ') + 1);
         out_.line(std::move(line));
     }
+    if (found.application) out_.line(detail::gain_title + (": " + detail::gain_note(*found.application)));
     for (auto& line : detail::flag_lines(found)) out_.line(std::move(line));
 }
 

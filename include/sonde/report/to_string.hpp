@@ -39,8 +39,8 @@ namespace sonde::inline v0_1 {
 [[nodiscard]] std::string to_string(record const& r);
 
 /// Each alternative, its median time, its speed-up over the first one with its interval, and the outcome by the default
-/// criterion: "blocking 20.000 us (base); persistent 10.000 us, speed-up 2.000 (1.950..2.050), faster". Throws what
-/// `speedup` throws.
+/// criterion: "blocking 20.000 us (base); persistent 10.000 us, speed-up 2.000 (1.950..2.050), faster". With an
+/// application, what each wins of its loop follows. Throws what `speedup` throws.
 [[nodiscard]] std::string to_string(comparison const& found);
 
 /// A sentence for each straggler of a record, on rank 0: "Rank 3 finished last in 290 of 300 samples, at least 12.0 us
@@ -141,7 +141,10 @@ SONDE_INLINE std::string to_string(comparison const& found) {
         text += ", speed-up " + detail::cell_text(detail::speedup_of_times(found, i), 3);
         if (auto const interval = speedup_interval(found, i)) text += " (" + to_string(*interval) + ')';
         text += ", " + outcome_text(found, i);
+        if (found.application) text += ", " + (detail::gain_title + (' ' + detail::gain_text(found, i, {})));
     }
+    if (found.application)
+        text += std::string{"; "} + detail::gain_title + ": " + detail::gain_note(*found.application);
     return text;
 }
 

@@ -195,6 +195,19 @@ TEST_CASE("HTML: a comparison is a section with a row for each alternative, its 
     CHECK(has(page, "Without figures"));
 }
 
+TEST_CASE("HTML: a comparison with its scope in the application shows what would be won there") {
+    reports::no_programs const none;
+    auto found = two_ways();
+    CHECK(!has(page_of_comparison(found, {}), "won of loop"));
+    found.application = {"a < b", sonde::seconds{1}, sonde::seconds{2}, sonde::seconds{10}};
+    auto const page = page_of_comparison(found, {});
+    CHECK(has(page, "<th scope=\"col\" class=\"number\">won of loop</th>"));
+    CHECK(has(page, "<td>faster</td>" + cell + "5.00 % (5.00..5.00)</td>"));
+    CHECK(has(page,
+              "Won of the loop: at most, by the transfer in a &lt; b, 10 % of the loop; waiting there, 20 %, is not "
+              "won.</p>"));
+}
+
 TEST_CASE("HTML: records and comparisons are counted apart, and wrong data of an alternative are an alarm") {
     reports::no_programs const none;
     reports::scratch_folder folder;

@@ -36,6 +36,21 @@ TEST_CASE("JSON lines: a comparison is one object: criterion, speed-ups, interva
                             sonde::detail::json_line(found.records[1]) + "}]}\n");
 }
 
+TEST_CASE("JSON lines: the scope in the application, and what an alternative wins there, read back") {
+    auto found = twice_as_fast();
+    found.application = {"halo", sonde::seconds{1}, sonde::seconds{2}, sonde::seconds{8}};
+    auto const j = sonde::json(sonde::reported_comparison{found, {}});
+    CHECK(j.at("application").dump() ==
+          R"({"scope":"halo","transfer_seconds":1.0,"waiting_seconds":2.0,"loop_seconds":8.0})");
+    CHECK(!j.at("alternatives").at(0).contains("application_gain"));
+    CHECK(j.at("alternatives").at(1).at("application_gain").dump() == R"({"value":0.0625,"low":0.0625,"high":0.0625})");
+    auto const read = j.get<sonde::reported_comparison>().comparison;
+    REQUIRE(read.application);
+    CHECK(read.application->name == "halo");
+    CHECK(gain_in_application(read, 1)->value == 0.0625);
+    CHECK(!sonde::json(sonde::reported_comparison{twice_as_fast(), {}}).contains("application"));
+}
+
 TEST_CASE("JSON lines: without an interval a speed-up has null, and its outcome is undecided") {
     auto found = twice_as_fast();
     for (auto& r : found.records) r.series.resize(3);

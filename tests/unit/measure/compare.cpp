@@ -258,3 +258,31 @@ TEST_CASE("a named alternative keeps the role and the traffic of its pattern, wh
         return 0;
     });
 }
+
+TEST_CASE("a speed-up wins in the application what the transfer takes of the loop, with the ends of its interval") {
+    CHECK(sonde::gain_in_application(1.25, 0.1) == doctest::Approx(0.02));
+    CHECK(sonde::gain_in_application(0.5, 0.1) == doctest::Approx(-0.1));
+    CHECK(sonde::gain_in_application(1, 0.1) == 0);
+    CHECK(sonde::gain_in_application(0, 0.1) == 0); // without times
+    sonde::comparison found{std::vector<sonde::record>(3)};
+    for (auto& r : found.records) r.series.assign(40, sonde::seconds{8e-6});
+    for (std::size_t i = 0; i != 40; ++i) found.records[1].series[i] = sonde::seconds{i % 2 == 0 ? 2e-6 : 4e-6};
+    CHECK(!gain_in_application(found, 1));
+    // [application]
+    found.application = {"halo", sonde::seconds{3}, sonde::seconds{6}, sonde::seconds{30}}; // transfer, waiting, loop
+    auto const gain = gain_in_application(found, 1);
+    // [/application]
+    REQUIRE(gain);
+    CHECK(gain->low == doctest::Approx(0.1 * (1 - 1 / 2.0)));
+    CHECK(gain->value == doctest::Approx(0.1 * (1 - 1 / std::sqrt(8.0))));
+    CHECK(gain->high == doctest::Approx(0.1 * (1 - 1 / 4.0)));
+    CHECK(!gain_in_application(found, 0)); // the base
+    CHECK(gain_in_application(found, 2)->value == 0);
+    CHECK_THROWS_AS((void)gain_in_application(found, 3), std::out_of_range);
+    found.application->loop = {};
+    CHECK(!gain_in_application(found, 1));
+    found.application->loop = sonde::seconds{30};
+    found.records[1].series.resize(5);
+    found.records[0].series.resize(5);
+    CHECK(!gain_in_application(found, 1)); // too few rounds
+}

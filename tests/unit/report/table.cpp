@@ -126,6 +126,29 @@ alternative 2             8.000     1.000   1.000..1.000  undecided
 )");
 }
 
+TEST_CASE("a comparison with its scope in the application shows what would be won there, by the transfer only") {
+    reports::memory_file out;
+    sonde::comparison found{{steady("blocking", 8000, 40), steady("persistent", 4000, 40), steady("slow", 10000, 40)}};
+    found.application = {"halo", sonde::seconds{1.5}, sonde::seconds{3}, sonde::seconds{10}};
+    sonde::comparison_table{out.get()}(found);
+    found.application->loop = {};
+    for (auto& r : found.records) r.flags.oversubscribed = true;
+    sonde::comparison_table{out.get()}(found);
+    CHECK('\n' + out.text() == R"(
+alternative  median us  speed-up  95 % interval             won of loop  outcome
+blocking         8.000     1.000              -                       -  (base)
+persistent       4.000     2.000   2.000..2.000     7.50 % (7.50..7.50)  faster
+slow            10.000     0.800   0.800..0.800  -3.75 % (-3.75..-3.75)  slower
+won of loop: at most, by the transfer in halo, 15 % of the loop; waiting there, 30 %, is not won
+alternative  median us  speed-up  95 % interval  won of loop  outcome
+blocking         8.000     1.000              -            -  (base)
+persistent       4.000     2.000   2.000..2.000            -  faster
+slow            10.000     0.800   0.800..0.800            -  slower
+won of loop: unknown, because the loop of halo has no time
+flags: oversubscribed
+)");
+}
+
 TEST_CASE("a comparison shows no numbers for alternatives without initiators, which are undecided") {
     auto idle = reports::record_without_initiators();
     idle.series.assign(40, {});

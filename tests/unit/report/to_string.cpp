@@ -107,6 +107,15 @@ TEST_CASE("to_string: a comparison has medians, speed-ups, and outcomes") {
     CHECK(to_string(few) == "a 1.000 us (base); b 0.500 us, speed-up 2.000, undecided: 8 rounds of at least 12");
 }
 
+TEST_CASE("to_string: a comparison says what an alternative wins of the application's loop") {
+    sonde::comparison found{{constant("blocking", 8000, 40), constant("persistent", 4000, 40)}};
+    found.application = {"halo", sonde::seconds{1}, sonde::seconds{2}, sonde::seconds{10}};
+    CHECK(to_string(found) ==
+          "blocking 8.000 us (base); persistent 4.000 us, speed-up 2.000 (2.000..2.000), faster, won "
+          "of loop 5.00 % (5.00..5.00); won of loop: at most, by the transfer in halo, 10 % of the "
+          "loop; waiting there, 20 %, is not won");
+}
+
 TEST_CASE("operator<< writes the text of to_string") {
     CHECK(streamed(example(8)) == to_string(example(8)));
     CHECK(streamed(sonde::speedup_range{1, 2}) == "1.000..2.000");
