@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/replay/assess/assess_command.hpp"
+#include "tools/replay/hang/hang_command.hpp"
 #include "tools/replay/run/run_command.hpp"
 #include "tools/replay/show/show_command.hpp"
 #include "tools/tool_options.hpp"
@@ -30,9 +31,15 @@ int main(int argc, char** argv) {
              {"assess",
               "compares every call site with a bound by a model and with other ways to send the same data, on ranks of "
               "MPI; names the three sites where most can be won",
-              assess}},
-            "Each command has --help. Exit status: 0; 1 if run or assess refuses a trace or an option; 2 if show "
-            "cannot read or\nwrite a file.\n",
+              assess},
+             {"hang",
+              "says where the ranks of a running job are that do not go on, and why: without a trace, and without "
+              "their "
+              "help",
+              tools::replay::hang}},
+            "Each command has --help. Exit status: 0; 1 if run or assess refuses a trace or an option, or if hang "
+            "finds "
+            "a rank that\nstands still; 2 if show or hang cannot read or write a file.\n",
             argc, argv);
     });
 }

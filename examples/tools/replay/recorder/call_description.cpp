@@ -41,10 +41,12 @@ recorded_thread* recording_thread() {
 
 call_description::call_description(std::int32_t call, void const* return_address, bool is_tracked)
     : recorder_{the_recorder.load(std::memory_order_relaxed)}, to_{recording_thread()},
-      under_way_{call, this_thread.fortran_site != nullptr ? this_thread.fortran_site : return_address} {
+      under_way_{call, this_thread.fortran_site != nullptr ? this_thread.fortran_site : return_address},
+      announced_{call} {
     ++this_thread.depth;
     if (to_ == nullptr) return;
     this_thread.call = call;
+    announced_.arguments().site = reinterpret_cast<std::uintptr_t>(under_way_.address);
     is_on_ = recorder_->is_on();
     if (is_on_ || is_tracked) return;
     to_->end = record_clock::now();
@@ -56,6 +58,7 @@ call_description::~call_description() {
     if (to_ == nullptr) return;
     if (!is_entered_) enter(); // an error handler threw
     to_->under_way.store(nullptr, std::memory_order_relaxed);
+    if (to_->page != nullptr) end_on_page();
     if (!has_succeeded_) end_failure();
     else if (!is_on_) to_->end = end_;
     else end_event();
@@ -90,6 +93,16 @@ void call_description::end_event() {
     to_->polls = 0;
     to_->polling = to_->paused = {};
     to_->end = end_;
+}
+
+/// A collective counts also if it failed, as it does on the other ranks.
+void call_description::end_on_page() {
+    auto const& call = announced_.arguments();
+    auto const number = (call.roles & collective_role) != 0 ? recorder_->end_collective(call) : 0;
+    auto const is_message = number == 0 && (call.to != absent || call.from != absent);
+    if (has_succeeded_ && found_ && (is_message || started_ != 0))
+        recorder_->page()->add_message(call, started_, number);
+    end_call(*to_->page, found_ || !has_succeeded_, nanoseconds_of(end_));
 }
 
 /// A call that failed is no event. Of the requests that it names, those that are gone are forgotten.
@@ -295,11 +308,13 @@ call_description& call_description::matched(MPI_Status const* status) {
 }
 
 call_description& call_description::starts(MPI_Request request) {
+    started_ = key_of(request);
     recorder_->start(*to_, request);
     return *this;
 }
 
 call_description& call_description::keeps(MPI_Request request) {
+    started_ = key_of(request);
     event_.requests = recorder_->list({recorder_->keep(request)});
     return *this;
 }

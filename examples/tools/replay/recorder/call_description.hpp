@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "tools/replay/recorder/announced_call.hpp"
 #include "tools/replay/recorder/recorder.hpp"
 
 #include <mpi.h>
@@ -52,9 +53,12 @@ public:
     }
     /// The requests of which the call completes some.
     call_description& remembers(int n, MPI_Request const* requests);
+    /// What the page of this rank shows of the call.
+    announced_call& announced() { return announced_; }
     /// The clock is read directly before and after the call of the library.
     void begin() {
         under_way_.begin = record_clock::now();
+        if (to_->page != nullptr) begin_call(*to_->page, announced_.arguments(), nanoseconds_of(under_way_.begin));
         to_->under_way.store(&under_way_, std::memory_order_relaxed);
     }
 
@@ -150,6 +154,7 @@ private:
     void enter();
     void end_event();
     void end_failure();
+    void end_on_page();
     distance distance_to(int rank) const;
     bool is_of_other_group() const { return communicator_->is_intercommunicator && event_.root < 0; }
     bool is_root() const;
@@ -167,6 +172,8 @@ private:
     MPI_Request const* remembered_ = &one_;      // as they were before the call
     MPI_Request const* remembered_in_ = nullptr; // of the application
     incomplete_call under_way_;
+    announced_call announced_;
+    std::uint64_t started_ = 0; // key of the request
     record_clock::time_point end_;
     event event_;
     sample sample_;

@@ -49,10 +49,31 @@ public:
     hiding_call& operator=(hiding_call const&) = delete;
 };
 
+/// A call that the page of this rank shows, and the trace does not have.
+class shown_call {
+public:
+    shown_call(recorded_thread* by, announced_call call, void const* return_address)
+        : page_{by == nullptr ? nullptr : by->page} {
+        if (page_ == nullptr) return;
+        auto const* const fortran = this_thread.fortran_site;
+        call.arguments().site = reinterpret_cast<std::uintptr_t>(fortran != nullptr ? fortran : return_address);
+        begin_call(*page_, call.arguments(), nanoseconds_of(record_clock::now()));
+    }
+    ~shown_call() {
+        if (page_ != nullptr) end_call(*page_, true, nanoseconds_of(record_clock::now()));
+    }
+    shown_call(shown_call const&) = delete;
+    shown_call& operator=(shown_call const&) = delete;
+
+private:
+    page_thread* page_;
+};
+
 /// Notes a call that is not supported, and the name of a communicator that it makes.
 class counted_call {
 public:
-    explicit counted_call(char const* name) : to_{recording_thread()} {
+    counted_call(announced_call const& call, char const* name, void const* return_address)
+        : to_{recording_thread()}, shown_{to_, call, return_address} {
         if (to_ != nullptr) locked([&](recorder&) { ++to_->not_recorded[name]; });
     }
     void made(MPI_Comm comm) const {
@@ -71,6 +92,7 @@ private:
     }
 
     recorded_thread* to_;
+    shown_call shown_;
     hiding_call hiding_{}; // after the search for the thread
 };
 
@@ -118,11 +140,17 @@ void save_recording() {
     if (auto* const r = the_recorder.load(); r != nullptr && getpid() == process) r->save();
 }
 
+/// A thread may be in a call, and writes its page: the file alone is removed.
+void remove_page() {
+    if (own_recorder != nullptr && getpid() == process) own_recorder->remove_page_file();
+}
+
 /// A process that ends without MPI_Finalize leaves the file of its rank. A simulator that ends has no time for its
 /// ranks.
 struct at_exit {
     ~at_exit() {
         if (!is_simulated) save_recording();
+        remove_page();
         if (!is_started) say_if_not_recorded();
     }
 } const at_exit;
@@ -154,6 +182,7 @@ int initialized(char const* name, void const* return_address, int* argc, char***
 void stop_recording(void const* return_address) {
     {
         call_description d{call_Finalize, return_address, false};
+        d.announced().on(MPI_COMM_WORLD);
         if (d.is_recorded()) d.begin();
         own_recorder->wait_for_all();
         if (d.is_recorded()) d.succeeded(MPI_SUCCESS);
@@ -170,6 +199,7 @@ int finalized(char const* name, void const* return_address) {
 
 int aborted(char const* name, MPI_Comm comm, int status) {
     save_recording();
+    remove_page();
     return library_function<decltype(PMPI_Abort)>(name)(comm, status);
 }
 
@@ -182,7 +212,12 @@ int marked(char const* name, int level) {
 
 /// Handles are forgotten whether the call is recorded or not, because another object may get them.
 template <class F, class Handle>
-int freed(char const* name, void (recorder::*forget)(Handle), Handle* handle) {
+int freed(char const* name, void (recorder::*forget)(Handle), Handle* handle, std::int32_t call,
+          void const* return_address) {
+    auto announced = announced_call{call};
+    if (call != absent && handle != nullptr) announced.arguments().object = key_of(*handle);
+    if (call == call_Win_free) announced.with(window_role);
+    shown_call const shown{call == absent ? nullptr : recording_thread(), announced, return_address};
     hiding_call const hiding; // of functions that the library calls for attributes
     if (auto* const r = the_recorder.load(); r != nullptr && handle != nullptr) {
         r->enter();
@@ -229,13 +264,18 @@ SONDE_BOTH_NAMES(Finalize, (), finalized(called, __builtin_return_address(0)))
 SONDE_BOTH_NAMES(Abort, (MPI_Comm comm, int errorcode), aborted(called, comm, errorcode))
 SONDE_BOTH_NAMES(Pcontrol, (int const level, ...), marked(called, level))
 SONDE_BOTH_NAMES(Comm_free, (MPI_Comm * comm),
-                 freed<decltype(PMPI_Comm_free)>(called, &tools::replay::recorder::forget_communicator, comm))
+                 freed<decltype(PMPI_Comm_free)>(called, &tools::replay::recorder::forget_communicator, comm,
+                                                 tools::replay::call_Comm_free, __builtin_return_address(0)))
 SONDE_BOTH_NAMES(Comm_disconnect, (MPI_Comm * comm),
-                 freed<decltype(PMPI_Comm_disconnect)>(called, &tools::replay::recorder::forget_communicator, comm))
+                 freed<decltype(PMPI_Comm_disconnect)>(called, &tools::replay::recorder::forget_communicator, comm,
+                                                       tools::replay::call_Comm_disconnect,
+                                                       __builtin_return_address(0)))
 SONDE_BOTH_NAMES(Win_free, (MPI_Win * win),
-                 freed<decltype(PMPI_Win_free)>(called, &tools::replay::recorder::forget_window, win))
+                 freed<decltype(PMPI_Win_free)>(called, &tools::replay::recorder::forget_window, win,
+                                                tools::replay::call_Win_free, __builtin_return_address(0)))
 SONDE_BOTH_NAMES(Type_free, (MPI_Datatype * type),
-                 freed<decltype(PMPI_Type_free)>(called, &tools::replay::recorder::forget_type, type))
+                 freed<decltype(PMPI_Type_free)>(called, &tools::replay::recorder::forget_type, type,
+                                                 tools::replay::absent, nullptr))
 SONDE_BOTH_NAMES(Comm_create_errhandler, (MPI_Comm_errhandler_function * function, MPI_Errhandler* handler),
                  made_error_handler<decltype(PMPI_Comm_create_errhandler)>(called, function, handler))
 SONDE_BOTH_NAMES(Win_create_errhandler, (MPI_Win_errhandler_function * function, MPI_Errhandler* handler),

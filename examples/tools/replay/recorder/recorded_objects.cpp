@@ -75,7 +75,14 @@ std::string description_of(MPI_Comm comm, int kind) {
 
 std::int32_t recorder::add(std::uint64_t key, recorded_communicator made, recorded_objects& to) {
     if (!takes(2 * sizeof made + 2 * (made.ranks.size() + made.kind.size()))) return -1;
-    return to.add(key, std::move(made));
+    auto const id = to.add(key, std::move(made));
+    if (page_ != nullptr) show_object(id, key, &to == &windows_);
+    return id;
+}
+
+void recorder::show_object(std::int32_t id, std::uint64_t key, bool is_window) {
+    auto const& shown = (is_window ? windows_ : communicators_)[id];
+    page_->add_object(id, key, is_window, shown.rank, shown.name());
 }
 
 std::int32_t recorder::communicator(MPI_Comm comm) {

@@ -8,9 +8,11 @@
 #include "tools/replay/recorder/entry_points.hpp"
 
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -24,7 +26,52 @@ namespace {
 
 constexpr std::size_t bytes_of_entry = 100; // of a table and of the map of its numbers, without the text or the list
 
+/// The number that the resource manager gave to the job, in front of that of the process of rank 0.
+std::string own_job_name() {
+    std::string found;
+    for (auto const* const name : {"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "FLUX_JOB_ID"})
+        if (auto const* const id = std::getenv(name); id != nullptr && found.empty()) found = std::string{id} + '.';
+    found += std::to_string(getpid());
+    auto const is_other = [](unsigned char c) { return std::isalnum(c) == 0 && c != '.'; };
+    std::replace_if(found.begin(), found.end(), is_other, '_');
+    return found;
+}
+
+/// The usual types: a call that hangs may be the first one of its type.
+void show_types(own_page& page) {
+    for (auto const type : {MPI_CHAR, MPI_BYTE, MPI_INT, MPI_UNSIGNED, MPI_LONG, MPI_UNSIGNED_LONG, MPI_FLOAT,
+                            MPI_DOUBLE, MPI_INT64_T, MPI_UINT64_T, MPI_INT32_T, MPI_C_BOOL}) {
+        int size = 0;
+        PMPI_Type_size(type, &size);
+        page.add_type(key_of(type), size);
+    }
+}
+
 } // namespace
+
+/// A recording that leaves calls out has no page: the numbers of collectives would differ between ranks.
+void recorder::make_page() {
+    auto const& folder = settings_.page_folder;
+    char job[64] = {};
+    if (rank_ == 0) own_job_name().copy(job, sizeof job - 1);
+    SONDE_LIBRARY_CALL(Bcast)(job, sizeof job, MPI_CHAR, 0, comm_);
+    auto const is_whole = !settings_.from && !settings_.to && !settings_.between_marks;
+    if (!is_whole || !records_this_rank() || folder == "none") return;
+    page_ = own_page::make(folder.value_or(default_page_folder), job, rank_, size_, call_names());
+    if (page_ == nullptr) {
+        if (folder) std::fprintf(stderr, "libsonde-trace: rank %d: no page in %s\n", rank_, folder->c_str());
+        return;
+    }
+    show_types(*page_);
+    std::size_t place = 0;
+    for (auto const& one : predefined_operations()) page_->add_operation(place++, key_of(one.op), one.name);
+}
+
+std::uint64_t recorder::end_collective(page_call const& call) {
+    auto const is_window = (call.roles & window_role) != 0;
+    auto const id = (is_window ? windows_ : communicators_).find(call.object);
+    return id ? page_->end_collective(*id, is_window, call) : 0;
+}
 
 void* next_function(char const* name) {
     auto* const found = dlsym(RTLD_NEXT, name);
@@ -43,6 +90,7 @@ recorder::recorder(trace_settings settings, int thread_level, std::string comman
     PMPI_Comm_size(comm_, &size_);
     choose_output();
     tables_.calls = call_names();
+    if (!is_simulated) make_page();
     communicator(MPI_COMM_WORLD);
     origin_ = record_clock::now();
     auto const has_checkpoints = settings_.checkpoint.count() != 0 && records_this_rank();
@@ -55,7 +103,8 @@ recorder::~recorder() = default;
 recorded_thread& recorder::new_thread() {
     enter();
     auto const number = static_cast<int>(threads_.size());
-    threads_.push_back(std::make_unique<recorded_thread>(number, settings_.memory, record_clock::now()));
+    threads_.push_back(std::make_unique<recorded_thread>(number, settings_.memory, record_clock::now(),
+                                                         page_ == nullptr ? nullptr : page_->thread(number)));
     auto& added = *threads_.back();
     leave();
     return added;
@@ -108,6 +157,7 @@ std::int32_t recorder::type(MPI_Datatype type) {
         all.push_back(std::move(found));
     }
     types_.add(key_of(type), *id);
+    if (page_ != nullptr) page_->add_type(key_of(type), size);
     return static_cast<std::int32_t>(*id);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tools/replay/recorder/handle_map.hpp"
+#include "tools/replay/recorder/own_page.hpp"
 #include "tools/replay/recorder/recorded_objects.hpp"
 #include "tools/replay/recorder/recording_lock.hpp"
 #include "tools/replay/recorder/settings.hpp"
@@ -31,10 +32,14 @@ struct incomplete_call {
     record_clock::time_point begin{};
 };
 
+inline std::int64_t nanoseconds_of(record_clock::time_point t) {
+    return std::chrono::nanoseconds{t.time_since_epoch()}.count();
+}
+
 /// Events of one thread.
 struct recorded_thread {
-    recorded_thread(int its_number, std::size_t memory, record_clock::time_point now)
-        : number{its_number}, events{memory}, begin{now}, end{now} {}
+    recorded_thread(int its_number, std::size_t memory, record_clock::time_point now, page_thread* its_page)
+        : number{its_number}, events{memory}, begin{now}, end{now}, page{its_page} {}
 
     int number;
     folded_events events;
@@ -46,6 +51,7 @@ struct recorded_thread {
     record_clock::duration paused{};                        // since the last event, for the recorder's own work
     std::atomic<incomplete_call const*> under_way{nullptr}; // the call that the thread is in
     std::map<std::string, std::uint64_t> not_recorded;
+    page_thread* page; // null: there is none
 };
 
 class trace_file;
@@ -107,6 +113,15 @@ public:
     std::int64_t age(recorded_thread const& by, MPI_Request request, bool completes);
     void free_persistent(MPI_Request request);
 
+    /// The page of shared memory; null: there is none.
+    own_page* page() { return page_.get(); }
+    /// For the page: a call that all ranks of its communicator or window make. Returns its number; 0: not known.
+    std::uint64_t end_collective(page_call const& call);
+    /// The process ends.
+    void remove_page_file() {
+        if (page_ != nullptr) page_->remove_file();
+    }
+
     /// Write this rank's file if the last one is older than the setting. Returns the time for that. For a call, and for
     /// the thread of checkpoints, which writes later than a call would.
     record_clock::duration checkpoint(record_clock::time_point now) {
@@ -118,6 +133,8 @@ public:
 private:
     /// True if the tables may take `bytes` more.
     bool takes(std::size_t bytes);
+    void make_page();
+    void show_object(std::int32_t id, std::uint64_t key, bool is_window);
     void find_neighbors(MPI_Comm comm, recorded_communicator& found);
     std::int32_t add(std::uint64_t key, recorded_communicator made, recorded_objects& to);
     trace_about about() const;
@@ -134,6 +151,7 @@ private:
     void write_ranks(trace_file& file, std::vector<texts> const& own, std::vector<std::size_t> const& programs);
 
     trace_settings settings_;
+    std::unique_ptr<own_page> page_;
     std::string command_;
     recording_lock lock_;
     MPI_Comm comm_ = MPI_COMM_NULL;

@@ -74,6 +74,11 @@ bool read_checkpoint(trace_settings& s, std::string_view text) {
     return value.has_value();
 }
 
+bool read_page(trace_settings& s, std::string_view text) {
+    s.page_folder = text;
+    return text == "none" || text.starts_with('/');
+}
+
 struct variable {
     bool (*read)(trace_settings&, std::string_view);
     char const* accepted;
@@ -87,6 +92,7 @@ std::map<std::string_view, variable> const variables{
     {"MEMORY", {read_memory, "bytes, at least 4K; K, M and G are units of 1024"}},
     {"FRAMES", {read_frames, "the functions of a call site: 1 to 16"}},
     {"CHECKPOINT", {read_checkpoint, "seconds; 0: no file before the end"}},
+    {"PAGE", {read_page, "a folder of this node, such as /dev/shm, or none"}},
 };
 
 } // namespace

@@ -19,6 +19,7 @@ struct trace_settings {
     std::size_t memory = std::size_t{64} << 20;
     std::size_t frames = 1;                                         // functions of a call site
     std::chrono::nanoseconds checkpoint = std::chrono::seconds{10}; // 0: none
+    std::optional<std::string> page_folder;                         // empty: /dev/shm, if it is there; "none": no page
 
     bool records(int rank) const {
         return ranks.empty() ||

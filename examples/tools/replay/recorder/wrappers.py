@@ -9,6 +9,9 @@ An application or a tool that has an MPI_X of its own calls PMPI_X in it, so tha
 import re
 import sys
 
+# That entry_points.cpp defines and the page of a rank names.
+OTHER_CALLS = ("Finalize", "Comm_free", "Comm_disconnect", "Win_free")
+
 ROW = re.compile(r"([\w| ]+)\((.*)\)")
 
 
@@ -35,8 +38,8 @@ def with_forms(all_rows):
         yield row
         if row[0] == "collectives":
             _, name, parameters, before, after = row
-            yield "calls", f"I{name.lower()}", f"{parameters}, MPI_Request* request", before, f"{after}.starts(*request)"
-            persistent.append(("calls", f"{name}_init", f"{parameters}, MPI_Info info, MPI_Request* request", before, f"{after}.keeps(*request)"))
+            yield "forms", f"I{name.lower()}", f"{parameters}, MPI_Request* request", before, f"{after}.starts(*request)"
+            persistent.append(("forms", f"{name}_init", f"{parameters}, MPI_Info info, MPI_Request* request", before, f"{after}.keeps(*request)"))
     yield "#if MPI_VERSION >= 4"
     yield from persistent
     yield "#endif"
@@ -53,6 +56,22 @@ def large(parameters):
 
 def arguments(parameters):
     return [re.search(r"(\w+)\)?(?:\[\d*\])*$", one)[1] for one in parameters.split(", ")]
+
+
+ANNOUNCED = {"on", "on_window", "at", "to", "from", "root", "sends", "receives", "sends_with_root", "sends_to_root", "receives_from_root", "reduces"}
+
+
+def announced(section, name, before, after):
+    """What is known before the call: its roles, and the arguments that need no table."""
+    roles = []
+    if section in ("collectives", "forms") or name == "Win_fence" or "made" in after and name != "Comm_create_group":
+        roles.append("collective_role")
+    if "completed(" in after:
+        roles.append("any_request_role")
+    known = [f"with({' | '.join(roles)})"] if roles else []
+    known += [f"{member}({given})" for member, given in re.findall(r"(\w+)\(([^()]*)\)", after) if member in ANNOUNCED]
+    known += [f"names({given})" for given in re.findall(r"remembers\(([^()]*)\)", before)]
+    return f"    d.announced().{'.'.join(known)};\n" if known else ""
 
 
 def noted(chain):
@@ -76,7 +95,7 @@ def both_names(name, parameters, traced):
 """ for prefix in ("MPI_", "PMPI_"))
 
 
-def recorded(name, parameters, before, after, call):
+def recorded(section, name, parameters, before, after, call):
     given = ", ".join(arguments(parameters))
     tracked = re.search(r"completes?d?\(|frees\(|made\w*\(", after)
     return f"""
@@ -84,7 +103,7 @@ namespace tools::replay {{
 static int traced_{name}(void const* return_address, decltype(PMPI_{name})* library, {parameters}) {{
     call_description d{{call_{call}, return_address, {"true" if tracked else "false"}}};
     if (!d.is_recorded()) return library({given});
-{noted(before)}    d.begin();
+{noted(before)}{announced(section, call, before, after)}    d.begin();
     int const code = library({given});
 {described(after)}    return code;
 }}
@@ -110,6 +129,7 @@ def fortran(name, count):
 def counted(name, parameters, call):
     """A communicator that the call makes is the last one of its arguments."""
     given = arguments(parameters)
+    comm = ".on(comm)" if "comm" in given else ""
     made = [one for one in given if re.fullmatch(r"new(inter)?comm|intercomm", one) and f"MPI_Comm* {one}" in parameters]
     named = ""
     if made:
@@ -117,8 +137,8 @@ def counted(name, parameters, call):
         named = f"    if (code == MPI_SUCCESS) noted.{kind}({'comm, ' if kind == 'becomes' else ''}*{made[0]});\n"
     return f"""
 namespace tools::replay {{
-static int traced_{name}(void const*, decltype(PMPI_{name})* library, {parameters}) {{
-    counted_call const noted{{"{call}"}};
+static int traced_{name}(void const* return_address, decltype(PMPI_{name})* library, {parameters}) {{
+    counted_call const noted{{announced_call{{call_{call}}}{comm}, "{call}", return_address}};
     int const code = library({", ".join(given)});
 {named}    return code;
 }}
@@ -132,7 +152,7 @@ def definitions(row):
     forms = [(name, parameters), (f"{name}_c", large(parameters))]
     text = ""
     for form, its_parameters in forms[:1 if forms[1][1] == parameters else 2]:
-        one = counted(form, its_parameters, name) if section == "counted" else recorded(form, its_parameters, before, after, name)
+        one = counted(form, its_parameters, name) if section == "counted" else recorded(section, form, its_parameters, before, after, name)
         text += one if form == name else f"#if MPI_VERSION >= 4{one}#endif\n"
     return text + (fortran_names(name, len(arguments(parameters)) + 1) if section != "counted" else "")
 
@@ -141,7 +161,7 @@ def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         table = list(with_forms(rows(file.read())))
     text = "// Made from calls.txt by wrappers.py.\n"
-    calls = [row if isinstance(row, str) else f"%{row[1]}" for row in table if isinstance(row, str) or row[0] != "counted"] + ["%Finalize"]
+    calls = [row if isinstance(row, str) else f"%{row[1]}" for row in table] + ["%" + name for name in OTHER_CALLS]
     lists = {form: "\n".join(one if one.startswith("#") else f"    {form.replace('%', one[1:])}," for one in calls)
              for form in ("call_%", '"%"')}
     text += ("namespace tools::replay {\nenum : std::int32_t {\n" + lists["call_%"] + "\n    call_count\n};\n"
