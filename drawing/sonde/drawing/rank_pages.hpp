@@ -39,9 +39,10 @@ std::vector<std::size_t> indices_of_largest(std::vector<double> const& values, s
 [[nodiscard]] std::string rank_violin_page(std::string const& title, record const& r);
 
 /// A page for `draw` that shows the time of each rank in each sample as a color, on a logarithmic scale: a row for each
-/// rank, a column for each sample. A slow rank is a bright row, a disturbance of all ranks a bright column. With more
-/// than 40 ranks or 120 samples, a cell shows the largest time of neighboring ranks or samples. Throws
-/// std::invalid_argument for a record without rank samples, or without a positive time; times of 0 have no color.
+/// rank, a column for each sample. A rank that finishes late is a bright row, a disturbance of all ranks a bright
+/// column. With more than 40 ranks or 120 samples, a cell shows the largest time of neighboring ranks or samples.
+/// Throws std::invalid_argument for a record without rank samples, or without a positive time; times of 0 have no
+/// color.
 [[nodiscard]] std::string rank_strip_page(std::string const& title, record const& r);
 
 /// What the texts of stragglers do not say.

@@ -382,7 +382,8 @@ table_rows statistics_and_synchronization(options& o, program const& about) {
           one_of(o.message, payloads()), "Invalid payload"}},
         {option_name::measurement,
          {"honest",
-          "median with 95 % interval, 99th percentile, slowest rank, why a row ended; bus bandwidth, what is hidden",
+          "median with 95 % interval, 99th percentile, last rank's mean, why a row ended; bus bandwidth, what is "
+          "hidden",
           flag(o.statistics)}},
     };
 }

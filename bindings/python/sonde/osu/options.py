@@ -118,7 +118,7 @@ def _parser() -> _Parser:
         help="end a row when the 95 %% interval of its median is this close to it")
     add("--budget", type=_between("--budget", "SECONDS", 1e-6, 1e6), metavar="SECONDS",
         help=f"end a row after this time (with --until: {DEFAULT_BUDGET})")
-    add("--honest", dest="statistics", action="store_true", help="more columns: median, interval, percentile, slowest rank, quality")
+    add("--honest", dest="statistics", action="store_true", help="more columns: median, interval, percentile, last rank's mean, quality")
     add("--report", type=_report, action="append", default=[], metavar="FORM=FILE",
         help="records in a file, such as json=FILE.jsonl; may be repeated")
     add("-h", "--help", action="store_true", help="this text")

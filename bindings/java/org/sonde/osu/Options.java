@@ -77,7 +77,7 @@ final class Options {
                 (name, text) -> until = between(name, text.replaceFirst("%$", ""), "PERCENT", 0.001, 99) / 100);
         row("--budget", "SECONDS", "end a row after this time (with --until: " + DEFAULT_BUDGET + ")",
                 (name, text) -> budget = between(name, text, "SECONDS", 1e-6, 1e6));
-        row("--honest", null, "more columns: median, interval, percentile, slowest rank, quality", (name, text) -> hasStatistics = true);
+        row("--honest", null, "more columns: median, interval, percentile, last rank's mean, quality", (name, text) -> hasStatistics = true);
         row("--report", "FORM=FILE", "records in a file, such as json=FILE.jsonl; may be repeated", this::addReport);
     }
 
