@@ -18,9 +18,11 @@
 #include <sonde/report/csv.hpp>
 #include <sonde/report/openmetrics.hpp>
 #include <sonde/report/progress.hpp>
+#include <sonde/report/steps.hpp>
 #include <sonde/report/table.hpp>
 #include <sonde/report/to_string.hpp>
 #include <sonde/sonde.hpp>
+#include <sonde/stat/steps.hpp>
 #include <sonde/timeline.hpp>
 #include <sonde/timeline/write.hpp>
 #if __has_include(<nlohmann/json.hpp>)
