@@ -13,7 +13,7 @@ namespace tools {
 
 /// "10 launches", "1 launch".
 inline std::string count_text(std::size_t n, std::string const& noun) {
-    auto const plural = noun.ends_with("ch") ? "es" : "s";
+    auto const plural = noun.ends_with("ch") || noun.ends_with("s") ? "es" : "s";
     return std::to_string(n) + ' ' + noun + (n == 1 ? "" : plural);
 }
 

@@ -41,6 +41,16 @@ double ring(int steps) {
     return theirs[0];
 }
 
+/// A ring whose rank 1 works six times as long as the others.
+double late_ring(int steps) {
+    std::vector<double> mine(1000, rank), theirs(1000);
+    for (int i = 0; i != steps; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds{rank == 1 ? 12 : 2});
+        step(mine, theirs);
+    }
+    return theirs[0];
+}
+
 /// Barriers with 5 ms between them.
 double slow_barriers(int steps) {
     for (int i = 0; i != steps; ++i) {
@@ -354,7 +364,8 @@ int main(int argc, char** argv) {
     MPI_Init_thread(&argc, &argv, what == "threads" ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    double result = what == "sleep" || what == "poor" || what == "probes" || what == "windows" ? 0 : ring(n);
+    double result =
+        what == "late" || what == "sleep" || what == "poor" || what == "probes" || what == "windows" ? 0 : ring(n);
     if (what == "calls") {
         collect();
         communicators();
@@ -366,6 +377,8 @@ int main(int argc, char** argv) {
         windows(n);
     } else if (what == "threads") {
         threads();
+    } else if (what == "late") {
+        result = late_ring(n);
     } else if (what == "sleep") {
         result = slow_barriers(n);
     } else if (what == "poor") {

@@ -134,7 +134,7 @@ TEST_CASE("the page of many ranks is small, and its colors show what differs") {
     for (int from = 0; from < 1024; from += 16)
         for (int to = 0; to < 1024; to += 16) p.pairs[{from, to}] = {1, from == to ? 1e5 : 1e4};
     p.message_sizes[14] = 4096;
-    auto const page = profile_html(t, p);
+    auto const page = profile_html(t, p, {});
     CHECK(page.size() < 1'200'000);
     CHECK(page.find("Bytes from each row of 16 ranks to each column of 16 ranks: 10000 (light) to 100000 (dark)") !=
           page.npos);
@@ -152,11 +152,11 @@ TEST_CASE("the page begins with the share of MPI and the longest call") {
     tools::replay::profile p;
     p.in_calls = 0.3;
     p.between_calls = 0.1;
-    CHECK(profile_html(t, p).find("The ranks spend") == std::string::npos); // no calls
+    CHECK(profile_html(t, p, {}).find("The ranks spend") == std::string::npos); // no calls
     p.phases = {{}};
     p.calls = {{0, "Waitall", "<f>", {400, 0, 0.12}}};
-    CHECK(profile_html(t, p).find("<li>The ranks spend 75.0 % of their time in MPI; 40.0 % of it is in Waitall at "
-                                  "&lt;f&gt;, 300.0 us in each call.</li>") != std::string::npos);
+    CHECK(profile_html(t, p, {}).find("<li>The ranks spend 75.0 % of their time in MPI; 40.0 % of it is in Waitall at "
+                                      "&lt;f&gt;, 300.0 us in each call.</li>") != std::string::npos);
 }
 
 namespace {

@@ -57,7 +57,7 @@ class Tracing(Traced):
         sizes = []
         for steps in (10, 1000):
             head, program, *ranks, end = self.recorded(4, "ring", str(steps))
-            self.assertEqual((head["type"], head["schema"], head["ranks"], end), ("trace", 1, 4, {"type": "end", "lines": 6}))
+            self.assertEqual((head["type"], head["schema"], head["ranks"], end), ("trace", 2, 4, {"type": "end", "lines": 6}))
             loop, last = program["body"]
             self.assertEqual(last, {"call": "Finalize", "site": 4})
             self.assertEqual((loop["passes"], [one["call"] for one in loop["body"]]), (steps, ["Irecv", "Isend", "Waitall", "Allreduce"]))
@@ -132,7 +132,19 @@ class Tracing(Traced):
         self.assertAlmostEqual(sum(c["mpi_seconds"] for c in numbers["calls"]) / numbers["mpi_seconds"], 1)
         self.assertAlmostEqual(sum(p["mpi_seconds"] for p in numbers["phases"]) / numbers["mpi_seconds"], 1)
         page = self.text("a.html")
-        self.assertEqual((page.count("\u2192"), page.count("<td>Isend</td>")), (2 * len(numbers["pairs"]), 1))
+        self.assertEqual((page.count("\u2192"), page.split("<h2>Calls</h2>")[1].count("<td>Isend</td>")), (2 * len(numbers["pairs"]), 1))
+
+    def test_a_late_rank_is_named_with_the_call_before_which_it_works(self):
+        self.recorded(4, "late", "48")
+        done = self.show("a.trace")
+        self.assertRegex(done.out, "Waiting in phase 2, 32 of 48 passes\nRanks waited [4-7][0-9]\\.. % of the loop. Rank 1 caused [5-9].\\.. % of it: it works "
+                                   "1[0-9]\\.[0-9]* ms before Irecv at traced[+].*; the ranks' median is [2-3]\\.[0-9]* ms.\n")
+        self.show("a.trace", "--json", "a.json", "--html", "a.html")
+        (numbers,) = self.lines("a.json")
+        (loop,) = numbers["waiting"]["loops"]
+        self.assertEqual((loop["late"]["rank"], loop["late"]["kind"], loop["late"]["call"], loop["clock_error"]), (1, "computation", "Irecv", 0))
+        self.assertEqual((loop["charges"][0]["rank"], loop["charges"][0]["most_in_blocks"] >= 7), (1, True))
+        self.assertIn(loop["sentences"][0].replace("'", "&#39;"), self.text("a.html"))
 
     def test_a_call_site_has_the_functions_that_call_it_if_asked_for(self):
         def sites(**settings):
@@ -213,7 +225,7 @@ class Tracing(Traced):
         self.recorded(2, "ring", "3")
         text = self.text("a.trace")
         for name, content, said in (("empty", "", "this is no trace of libsonde-trace"), ("text", "hello\n", "line 1: this is no trace"),
-                                    ("other", text.replace('"schema":1', '"schema":2'), "the trace is of schema 2"),
+                                    ("other", text.replace('"schema":2', '"schema":1'), "the trace is of schema 1"),
                                     ("twice", text.replace('"rank":1,', '"rank":0,'), "rank 0 is there twice"),
                                     ("place", text.replace('"site":1', '"site":99'), "line 2: a number refers to nothing"),
                                     ("lost", "".join(text.splitlines(True)[:1] + text.splitlines(True)[2:]), "line 2: ")):

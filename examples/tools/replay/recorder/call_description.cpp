@@ -87,6 +87,7 @@ void call_description::end_event() {
     } else {
         sample_.think = under_way_.begin - to_->end - to_->polling - to_->paused;
         sample_.call = time + to_->polling;
+        sample_.end = recorder_->since_init(end_);
         sample_.polls = to_->polls;
         to_->events.add(event_, sample_);
     }

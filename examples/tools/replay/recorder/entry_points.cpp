@@ -29,7 +29,7 @@ thread_local calling_thread this_thread;
 
 namespace {
 
-pid_t process = 0; // a process that is forked later has no trace of its own
+pid_t recorded_process = 0; // a process that is forked later has no trace of its own
 
 /// Notes where a function of Fortran was called.
 class fortran_call {
@@ -124,7 +124,7 @@ void start_recording(std::string command) {
         int level = MPI_THREAD_SINGLE;
         PMPI_Query_thread(&level);
         own_recorder = new recorder{std::move(settings), level, std::move(command)};
-        process = getpid();
+        recorded_process = getpid();
         if (own_recorder->records_this_rank()) the_recorder = own_recorder;
     } catch (std::exception const& e) { // the same on all ranks
         int rank = 0;
@@ -137,12 +137,12 @@ void start_recording(std::string command) {
 }
 
 void save_recording() {
-    if (auto* const r = the_recorder.load(); r != nullptr && getpid() == process) r->save();
+    if (auto* const r = the_recorder.load(); r != nullptr && getpid() == recorded_process) r->save();
 }
 
 /// A thread may be in a call, and writes its page: the file alone is removed.
 void remove_page() {
-    if (own_recorder != nullptr && getpid() == process) own_recorder->remove_page_file();
+    if (own_recorder != nullptr && getpid() == recorded_process) own_recorder->remove_page_file();
 }
 
 /// A process that ends without MPI_Finalize leaves the file of its rank. A simulator that ends has no time for its

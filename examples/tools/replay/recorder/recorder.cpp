@@ -92,6 +92,7 @@ recorder::recorder(trace_settings settings, int thread_level, std::string comman
     tables_.calls = call_names();
     if (!is_simulated) make_page();
     communicator(MPI_COMM_WORLD);
+    clocks_.emplace(comm_);
     origin_ = record_clock::now();
     auto const has_checkpoints = settings_.checkpoint.count() != 0 && records_this_rank();
     next_checkpoint_ = has_checkpoints ? origin_ + settings_.checkpoint : record_clock::time_point::max();

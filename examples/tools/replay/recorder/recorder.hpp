@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "tools/replay/recorder/clock_offsets.hpp"
 #include "tools/replay/recorder/handle_map.hpp"
 #include "tools/replay/recorder/own_page.hpp"
 #include "tools/replay/recorder/recorded_objects.hpp"
@@ -79,6 +80,8 @@ public:
         return (!settings_.from || now >= *settings_.from) && (!settings_.to || now < *settings_.to);
     }
     void mark(bool on) { is_marked_ = on || !settings_.between_marks; }
+    /// Time since MPI_Init.
+    record_clock::duration since_init(record_clock::time_point t) const { return t - origin_; }
     bool records_this_rank() const { return settings_.records(rank_); }
 
     recorded_thread& new_thread();
@@ -156,6 +159,7 @@ private:
     recording_lock lock_;
     MPI_Comm comm_ = MPI_COMM_NULL;
     int rank_ = 0, size_ = 1;
+    std::optional<clock_offsets> clocks_;
     record_clock::time_point origin_, next_checkpoint_;
     std::atomic<bool> is_marked_;
     bool has_own_file_ = false, has_failed_ = false; // to write

@@ -176,6 +176,7 @@ recorder::texts recorder::texts_of(recorded_thread& thread) {
             s.think = under_way->begin - thread.end - thread.polling - thread.paused;
             s.call += now - under_way->begin;
         }
+        s.end = since_init(now);
         events.push_incomplete({.call = last.call, .site = site(last.address)}, s);
         static_cast<void>(is_short_of_memory()); // the next call is not dropped for it
     }
@@ -183,6 +184,7 @@ recorder::texts recorder::texts_of(recorded_thread& thread) {
                      .thread = thread.number,
                      .begin = since_origin(thread.begin),
                      .end = since_origin(is_incomplete ? now : thread.end),
+                     .clock = clocks_->since(origin_, now),
                      .communicators = {},
                      .windows = {},
                      .not_recorded = thread.not_recorded,
@@ -308,6 +310,7 @@ void recorder::write_ranks(trace_file& file, std::vector<texts> const& own, std:
 
 void recorder::finish() {
     checkpoints_.reset();
+    clocks_->measure_end();
     auto const own = settings_.records(rank_) ? own_texts() : std::vector<texts>{};
     trace_file file{settings_.output, rank_ == 0};
     file.write(trace_line(about()));

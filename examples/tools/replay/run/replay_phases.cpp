@@ -129,9 +129,7 @@ public:
     }
 
     std::vector<replay_phase> found() {
-        for (std::size_t at = 0; at != end_[0]; ++at)
-            if (body_of(trace_, 0)[at].is_loop() && at >= from_[0] && share_of(trace_, at) >= smallest_share)
-                add_loop(at);
+        add_loops();
         add_between(loops_ == 0 ? "all" : "after loop " + std::to_string(loops_), end_);
         if (fault_.empty()) return std::move(found_);
         auto all = phase_between(trace_, "all", std::vector<std::size_t>(from_.size()), end_);
@@ -141,7 +139,21 @@ public:
         return {all};
     }
 
+    std::vector<replay_phase> loops() {
+        add_loops();
+        std::vector<replay_phase> loops;
+        for (auto& phase : found_)
+            if (phase.passes != 1) loops.push_back(std::move(phase));
+        return loops;
+    }
+
 private:
+    void add_loops() {
+        for (std::size_t at = 0; at != end_[0]; ++at)
+            if (body_of(trace_, 0)[at].is_loop() && at >= from_[0] && share_of(trace_, at) >= smallest_share)
+                add_loop(at);
+    }
+
     /// Add a loop of rank 0 and what is before it, if all ranks have it and it is complete in itself.
     void add_loop(std::size_t at) {
         auto const places = places_of_loop(trace_, at, from_);
@@ -178,5 +190,7 @@ private:
 } // namespace
 
 std::vector<replay_phase> phases_of(trace const& t) { return phase_search{t}.found(); }
+
+std::vector<replay_phase> complete_loops_of(trace const& t) { return phase_search{t}.loops(); }
 
 } // namespace tools::replay

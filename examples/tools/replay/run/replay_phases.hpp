@@ -30,4 +30,7 @@ void require_replayable(trace const& t, int ranks);
 /// one phase of all calls. Throws std::runtime_error, with the reason, if all calls together are not complete.
 std::vector<replay_phase> phases_of(trace const& t);
 
+/// The loops among the phases alone, also of a trace whose calls are not complete between them.
+std::vector<replay_phase> complete_loops_of(trace const& t);
+
 } // namespace tools::replay

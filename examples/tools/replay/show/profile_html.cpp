@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/replay/show/profile_html.hpp"
 
+#include "tools/replay/show/page_table.hpp"
 #include "tools/replay/show/profile.hpp"
 #include "tools/replay/show/profile_pictures.hpp"
 #include "tools/replay/show/profile_text.hpp"
+#include "tools/replay/show/waiting_html.hpp"
 
 #include <sonde/drawing/html_contents.hpp>
 #include <sonde/drawing/html_document.hpp>
@@ -20,29 +22,8 @@ using sonde::detail::html_escaped;
 
 std::string text_of(double seconds) { return sonde::detail::time_text(sonde::seconds{seconds}); }
 
-struct column {
-    char const* name;
-    bool is_number;
-};
-
-std::string table_begin(std::string const& caption, std::vector<column> const& columns) {
-    auto text = "<div class=\"box\" role=\"region\" tabindex=\"0\" aria-label=\"" + caption +
-                "\">\n<table class=\"results\">\n<caption>" + caption + "</caption>\n<thead><tr>";
-    for (auto const& c : columns)
-        text += std::string{"<th scope=\"col\""} + (c.is_number ? " class=\"number\"" : "") + '>' + c.name + "</th>";
-    return text + "</tr></thead>\n<tbody>\n";
-}
-
-std::string row_of(std::vector<column> const& columns, std::vector<std::string> const& cells) {
-    std::string text = "<tr>";
-    for (std::size_t i = 0; i != cells.size(); ++i)
-        text += std::string{"<td"} + (columns[i].is_number ? " class=\"number\"" : "") + '>' + html_escaped(cells[i]) +
-                "</td>";
-    return text + "</tr>\n";
-}
-
 std::string phases_html(profile const& p) {
-    std::vector<column> const columns{
+    std::vector<page_column> const columns{
         {"phase", false}, {"calls", true}, {"bytes sent", true}, {"MPI", true}, {"between", true}};
     auto text = table_begin("Phases", columns);
     for (std::size_t i = 0; i != p.phases.size(); ++i) {
@@ -55,9 +36,9 @@ std::string phases_html(profile const& p) {
 }
 
 std::string calls_html(profile const& p) {
-    std::vector<column> const columns{{"call", false}, {"phase", false},     {"call site", false},
-                                      {"calls", true}, {"bytes sent", true}, {"pairs", true},
-                                      {"mean", true},  {"MPI", true},        {"slowest rank", true}};
+    std::vector<page_column> const columns{{"call", false}, {"phase", false},     {"call site", false},
+                                           {"calls", true}, {"bytes sent", true}, {"pairs", true},
+                                           {"mean", true},  {"MPI", true},        {"slowest rank", true}};
     auto text = table_begin("Calls", columns);
     for (auto const& row : p.calls)
         text += row_of(columns, {row.call, phase_text(p, row.phase), row.site, fixed(row.totals.calls, 0),
@@ -81,7 +62,7 @@ std::string conclusion(profile const& p) {
 
 } // namespace
 
-std::string profile_html(trace const& t, profile const& p) {
+std::string profile_html(trace const& t, profile const& p, trace_waiting const& w) {
     auto page = sonde::detail::html_begin(t.about.command);
     auto const summary = summary_text(t, p);
     for (std::size_t at = 0; at < summary.size();) {
@@ -89,8 +70,8 @@ std::string profile_html(trace const& t, profile const& p) {
         page += "<p class=\"summary\">" + html_escaped(summary.substr(at + 2, end - at - 2)) + "</p>\n"; // without "# "
         at = end + 1;
     }
-    page += conclusion(p) + "<section>\n<h2>Phases</h2>\n" + phases_html(p) +
-            "</section>\n<section>\n<h2>Calls</h2>\n" + calls_html(p) + "</section>\n";
+    page += conclusion(p) + "<section>\n<h2>Phases</h2>\n" + phases_html(p) + "</section>\n" + waiting_html(w) +
+            "<section>\n<h2>Calls</h2>\n" + calls_html(p) + "</section>\n";
     if (!p.pairs.empty())
         page += "<section>\n<h2>Messages</h2>\n<div class=\"figures\">\n" +
                 matrix_figure(t, p, &pair_totals::bytes, "Bytes", "bytes") +

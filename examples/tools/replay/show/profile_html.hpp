@@ -2,11 +2,12 @@
 #pragma once
 
 #include "tools/replay/show/profile.hpp"
+#include "tools/replay/waiting/loop_waiting.hpp"
 
 #include <string>
 
 namespace tools::replay {
 
-std::string profile_html(trace const& t, profile const& p);
+std::string profile_html(trace const& t, profile const& p, trace_waiting const& w);
 
 } // namespace tools::replay

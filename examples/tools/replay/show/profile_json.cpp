@@ -2,12 +2,67 @@
 #include "tools/replay/show/profile_json.hpp"
 
 #include "tools/replay/show/profile.hpp"
+#include "tools/replay/show/waiting_text.hpp"
 
 #include <sonde/json.hpp>
 
 namespace tools::replay {
 
-std::string profile_json(trace const& t, profile const& p) {
+namespace {
+
+sonde::json json_of(rank_charge const& charge) {
+    return {{"rank", charge.rank},
+            {"seconds", charge.seconds},
+            {"most_in_blocks", charge.blocks},
+            {"probability", charge.probability}};
+}
+
+sonde::json json_of(site_waiting const& site) {
+    sonde::json waiting = sonde::json::object();
+    for (std::size_t i = 0; i != wait_patterns; ++i) waiting[name_of(static_cast<wait_pattern>(i))] = site.waiting[i];
+    return {{"call", site.call},
+            {"site", site.site},
+            {"seconds", site.seconds},
+            {"waiting", waiting},
+            {"caused_seconds", site.charged}};
+}
+
+sonde::json json_of(late_cause const& late) {
+    return {{"rank", late.charge.rank},
+            {"kind", late.charge.most.kind == delay_kind::computation ? "computation" : "transfer"},
+            {"call", late.place.call},
+            {"site", late.place.site},
+            {"seconds", late.seconds},
+            {"median_seconds", late.median}};
+}
+
+sonde::json json_of(loop_waiting const& loop) {
+    sonde::json sites = sonde::json::array(), charges = sonde::json::array();
+    for (auto const& site : loop.sites) sites.push_back(json_of(site));
+    for (auto const& charge : loop.charges) charges.push_back(json_of(charge));
+    return {{"phase", loop.phase},
+            {"passes", loop.passes},
+            {"kept_passes", loop.kept},
+            {"fault", loop.fault},
+            {"clock_error", loop.error},
+            {"seconds", loop.seconds},
+            {"waiting_seconds", loop.waiting},
+            {"left_out", loop.left_out},
+            {"sites", sites},
+            {"charges", charges},
+            {"late", loop.late ? json_of(*loop.late) : sonde::json{}},
+            {"sentences", waiting_sentences(loop)}};
+}
+
+sonde::json json_of(trace_waiting const& w) {
+    sonde::json loops = sonde::json::array();
+    for (auto const& loop : w.loops) loops.push_back(json_of(loop));
+    return {{"fault", w.fault}, {"loops", loops}};
+}
+
+} // namespace
+
+std::string profile_json(trace const& t, profile const& p, trace_waiting const& w) {
     using sonde::json;
     json phases = json::array(), calls = json::array(), pairs = json::array(), sizes = json::array();
     for (auto const& row : p.phases)
@@ -43,7 +98,8 @@ std::string profile_json(trace const& t, profile const& p) {
                    {"phases", phases},
                    {"calls", calls},
                    {"pairs", pairs},
-                   {"message_sizes", sizes}};
+                   {"message_sizes", sizes},
+                   {"waiting", json_of(w)}};
     return sonde::detail::json_line(all) + '\n';
 }
 

@@ -2,6 +2,7 @@
 #include "tools/replay/show/profile_text.hpp"
 
 #include "tools/replay/show/profile.hpp"
+#include "tools/replay/show/waiting_text.hpp"
 #include "tools/text.hpp"
 
 #include <sonde/report/text.hpp>
@@ -113,11 +114,12 @@ std::string summary_text(trace const& t, profile const& p) {
     return text;
 }
 
-std::string profile_text(trace const& t, profile const& p) {
+std::string profile_text(trace const& t, profile const& p, trace_waiting const& w) {
     auto text = summary_text(t, p);
     if (p.calls.empty()) return text + "No call is recorded.\n";
     add_table(text, "Phases: each loop that is in no other one, with the calls behind it", phase_table(p),
               {.first = true});
+    text += waiting_text(w);
     add_table(text, "Calls, the longest time of all ranks first", call_table(p), {.first = true, .last = true});
     if (p.calls.size() > most_rows) text += "... and " + std::to_string(p.calls.size() - most_rows) + " more\n";
     if (p.pairs.empty()) return text;

@@ -5,6 +5,7 @@
 #include "tools/replay/show/profile_html.hpp"
 #include "tools/replay/show/profile_json.hpp"
 #include "tools/replay/show/profile_text.hpp"
+#include "tools/replay/waiting/loop_waiting.hpp"
 #include "tools/text.hpp"
 #include "tools/tool_options.hpp"
 
@@ -39,9 +40,10 @@ int show(int argc, char** argv) {
     require_own_files(files, {json, html});
     auto const read = read_trace(files);
     auto const found = profile_of(read);
-    if (!json.empty()) sonde::output_file{json}.write(profile_json(read, found));
-    if (!html.empty()) sonde::output_file{html}.write(profile_html(read, found));
-    if (json.empty() && html.empty()) std::cout << profile_text(read, found);
+    auto const waiting = waiting_of(read);
+    if (!json.empty()) sonde::output_file{json}.write(profile_json(read, found, waiting));
+    if (!html.empty()) sonde::output_file{html}.write(profile_html(read, found, waiting));
+    if (json.empty() && html.empty()) std::cout << profile_text(read, found, waiting);
     return 0;
 }
 

@@ -25,7 +25,7 @@ void merge(node& into, node const& more) {
 void append_times(std::vector<pass_times>& to, node const& n) {
     if (!n.is_loop()) {
         auto const seconds = [](times const& t) { return static_cast<float>(t.sum().count()); };
-        to.push_back({seconds(n.measured.think), seconds(n.measured.call)});
+        to.push_back({seconds(n.measured.think), seconds(n.measured.call), sonde::seconds{n.end}.count()});
         return;
     }
     for (auto const row : n.kept->choice_inside(n.passes)) to.insert(to.end(), row.begin(), row.end());
@@ -121,7 +121,7 @@ void folded_events::close() {
 }
 
 void folded_events::push(event const& e, sample const& s) {
-    node added{.what = e, .hash = hash_of(e)};
+    node added{.what = e, .end = s.end, .hash = hash_of(e)};
     added.measured.add(s);
     hashes_.push_back(added.hash);
     ends_.push_back(0);
@@ -204,7 +204,8 @@ void folded_events::end_pass() {
     if (loop.kept->wants(loop.passes)) {
         auto const seconds = [](std::chrono::nanoseconds t) { return static_cast<float>(sonde::seconds{t}.count()); };
         pass_times_.clear();
-        for (auto const& s : pass_) pass_times_.push_back({seconds(s.think), seconds(s.call)});
+        for (auto const& s : pass_)
+            pass_times_.push_back({seconds(s.think), seconds(s.call), sonde::seconds{s.end}.count()});
         loop.kept->add(loop.passes, pass_times_);
     }
     pass_.clear();

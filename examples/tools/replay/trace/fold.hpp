@@ -18,6 +18,7 @@ namespace tools::replay {
 struct sample {
     std::chrono::nanoseconds think{};   // from the end of the call before it
     std::chrono::nanoseconds call{};    // in the call
+    std::chrono::nanoseconds end{};     // of the call, since MPI_Init
     std::uint32_t polls = 0;            // tests and probes before it that found nothing
     std::int32_t matched = absent;      // rank in the communicator that a receive from any source matched
     std::int64_t displacement = absent; // in the target's window, in units of the window
@@ -40,6 +41,7 @@ struct samples {
 struct node {
     event what{};                        // of an event
     samples measured{};                  // of an event
+    std::chrono::nanoseconds end{};      // of an event: of the first call, since MPI_Init
     std::uint64_t passes = 0;            // of a loop; 0: this is an event
     std::vector<node> body{};            // of a loop
     std::unique_ptr<kept_passes> kept{}; // of a loop that is in no other one

@@ -12,6 +12,7 @@ namespace tools::replay {
 struct pass_times {
     float think = 0; // from the end of the call before it
     float call = 0;
+    double end = 0; // of the call, since MPI_Init
 };
 
 /// Whole passes of a loop, in blocks of consecutive ones that lie evenly in the loop. Which passes are kept depends on

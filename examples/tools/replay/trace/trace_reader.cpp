@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <fstream>
 #include <limits>
 #include <numeric>
@@ -75,6 +76,14 @@ std::vector<kept_times> rows_of(json const& list, std::size_t rows) {
     return found;
 }
 
+/// Ends of calls since MPI_Init. In a trace those of a pass count from the first.
+std::vector<kept_times> ends_of(json const& list, std::size_t rows) {
+    auto found = rows_of(list, rows);
+    for (std::size_t row = 1; row < found.size(); ++row)
+        for (std::size_t pass = 0; pass != found[row].size(); ++pass) found[row][pass] += found[0][pass];
+    return found;
+}
+
 /// The kept passes of the loops of a body, which are as many as the loops that are in no other one.
 std::vector<loop_passes> passes_of(json const& list, program const& run) {
     std::vector<loop_passes> found;
@@ -85,12 +94,23 @@ std::vector<loop_passes> passes_of(json const& list, program const& run) {
             auto const rows = kept_rows(s) / passes_inside(s.passes);
             require(integer_from<std::size_t>(object.at("place"), "place", 0) == place,
                     "the passes are not those of the program");
-            found.push_back({place, rows_of(object.at("think"), rows), rows_of(object.at("call"), rows)});
+            found.push_back({place, rows_of(object.at("think"), rows), rows_of(object.at("call"), rows),
+                             ends_of(object.at("end"), rows)});
         }
         place += events_in(s);
     }
     require(at == list.size(), "there are passes of no loop");
     return found;
+}
+
+rank_clock clock_of(json const& list) {
+    constexpr double most = 1e9, most_drift = 1e-2;
+    auto const number = [&](std::size_t at, double limit) {
+        auto const value = list.at(at).get<double>();
+        require(std::abs(value) <= limit, "a clock is none");
+        return value;
+    };
+    return {number(0, most), number(1, most_drift), read_seconds(list.at(2))};
 }
 
 window window_of(json const& object, int rank, int all, rank_lists& known) {
@@ -126,6 +146,7 @@ thread_trace thread_of(json const& line, std::vector<program>& programs, std::si
     auto& run = programs[found.program];
     found.begin = read_seconds(line.at("seconds").at(0));
     found.end = read_seconds(line.at("seconds").at(1));
+    found.clock = clock_of(line.at("clock"));
     for (auto const& text : line.at("communicators"))
         found.communicators.push_back(communicator_of(text, found.rank, ranks, known));
     for (auto const& one : line.at("windows")) found.windows.push_back(window_of(one, found.rank, ranks, known));

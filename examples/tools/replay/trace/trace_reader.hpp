@@ -91,8 +91,8 @@ using kept_times = std::array<double, kept_passes::chosen>;
 /// Passes of a loop that is in no other one: a row for each call of the loop. An inner loop has the rows of its body
 /// again for each of its passes, as many as `passes_inside` says.
 struct loop_passes {
-    std::size_t place = 0; // of the loop's first call in the program
-    std::vector<kept_times> think{}, call{};
+    std::size_t place = 0;                          // of the loop's first call in the program
+    std::vector<kept_times> think{}, call{}, end{}; // the ends since MPI_Init
 };
 
 /// Times of one thread of a rank.
@@ -101,6 +101,7 @@ struct thread_trace {
     int thread = 0;
     std::size_t program = 0; // in the trace
     double begin = 0, end = 0;
+    rank_clock clock{};
     std::vector<communicator> communicators;
     std::vector<window> windows;
     std::uint64_t dropped = 0;

@@ -25,6 +25,13 @@ std::string fixed_width(double seconds) {
     return text;
 }
 
+/// A point in time, of any sign: a blank stands for a plus.
+std::string exact_seconds(double seconds) {
+    char text[32];
+    std::snprintf(text, sizeof text, "% .12e", seconds);
+    return text;
+}
+
 std::string list_text(auto const& all, auto text_of) {
     std::string text = "[";
     for (auto const& one : all) {
@@ -120,6 +127,19 @@ std::string choice_text(kept_passes const& kept, float pass_times::*which) {
     });
 }
 
+/// Ends of a loop's calls in the passes that are chosen: of its first call since MPI_Init, of the others since that.
+std::string ends_text(kept_passes const& kept) {
+    auto const choice = kept.choice();
+    std::string text = "[" + list_text(choice, [](auto pass) { return exact_seconds(pass[0].end); });
+    for (std::size_t row = 1; row < choice.front().size(); ++row)
+        text += ',' + list_text(choice, [&](auto pass) {
+                    char since[32];
+                    std::snprintf(since, sizeof since, "%.6e", std::max(pass[row].end - pass[0].end, 0.0));
+                    return std::string{since};
+                });
+    return text + ']';
+}
+
 /// The passes that are kept of each loop that is in no other one.
 std::string passes_text(std::vector<node> const& nodes) {
     std::string text = "[";
@@ -128,7 +148,7 @@ std::string passes_text(std::vector<node> const& nodes) {
         if (n.is_loop())
             text += (text.size() == 1 ? "{\"place\":" : ",{\"place\":") + std::to_string(place) +
                     ",\"think\":" + choice_text(*n.kept, &pass_times::think) +
-                    ",\"call\":" + choice_text(*n.kept, &pass_times::call) + '}';
+                    ",\"call\":" + choice_text(*n.kept, &pass_times::call) + ",\"end\":" + ends_text(*n.kept) + '}';
         for_each_event({&n, 1}, [&](node const&) { ++place; });
     }
     return text + ']';
@@ -191,8 +211,9 @@ std::string program_line(std::size_t number, std::string const& text) {
 std::string rank_text(rank_about const& about, std::vector<node> const& nodes) {
     auto const text_list = [](auto const& all) { return list_text(all, [](auto const& s) { return json_string(s); }); };
     auto text = "\"rank\":" + std::to_string(about.rank) + ",\"thread\":" + std::to_string(about.thread) +
-                ",\"seconds\":[" + fixed_width(about.begin) + ',' + fixed_width(about.end) +
-                "],\"communicators\":" + text_list(about.communicators) +
+                ",\"seconds\":[" + fixed_width(about.begin) + ',' + fixed_width(about.end) + "],\"clock\":[" +
+                exact_seconds(about.clock.begin) + ',' + exact_seconds(about.clock.drift) + ',' +
+                fixed_width(about.clock.error) + "],\"communicators\":" + text_list(about.communicators) +
                 ",\"windows\":" + list_text(about.windows, window_text) +
                 ",\"dropped\":" + std::to_string(about.dropped) + ",\"not_recorded\":{";
     std::string separator;

@@ -15,7 +15,7 @@
 namespace tools::replay {
 
 /// Version of the schema of a trace.
-constexpr int trace_schema = 1;
+constexpr int trace_schema = 2;
 
 /// Datatype of a message.
 struct datatype {
@@ -40,11 +40,21 @@ struct window_about {
     std::string flavor;     // "create", "allocate", "shared" or "dynamic"
 };
 
+/// A rank's time since its MPI_Init on the clock of rank 0, in seconds.
+struct rank_clock {
+    double begin = 0; // of the rank's time
+    double drift = 0; // seconds a second by which rank 0's clock is faster
+    double error = 0; // at most, while the clocks run at constant rates
+
+    double global(double since_init) const { return begin + since_init + drift * since_init; }
+};
+
 /// About one thread of a rank.
 struct rank_about {
     int rank = 0;
     int thread = 0;
-    double begin = 0, end = 0;              // in seconds since MPI_Init
+    double begin = 0, end = 0; // in seconds since MPI_Init
+    rank_clock clock{};
     std::vector<std::string> communicators; // ranks of the world
     std::vector<window_about> windows;
     std::map<std::string, std::uint64_t> not_recorded; // calls of functions that are not supported

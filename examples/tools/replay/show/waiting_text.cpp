@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "tools/replay/show/waiting_text.hpp"
+
+#include <sonde/drawing/html_contents.hpp>
+#include <sonde/report/text.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace tools::replay {
+
+namespace {
+
+constexpr std::size_t most_sites = 10;
+constexpr double smallest_shown = 0.001; // share of the time of a call site in the table
+
+std::string share_text(double part, double all) {
+    return (all > 0 ? sonde::detail::fixed(100 * part / all, 1) : "0.0") + " %";
+}
+std::string duration_text(double seconds) { return sonde::detail::time_text(sonde::seconds{seconds}); }
+
+std::string at_site(call_place const& place) { return place.call + (place.site.empty() ? "" : " at " + place.site); }
+
+/// What a late rank does longer than the others.
+std::string delay_text(late_cause const& late) {
+    auto const is_work = late.charge.most.kind == delay_kind::computation;
+    return (is_work ? "it works " + duration_text(late.seconds) + " before " + at_site(late.place)
+                    : "its transfer in " + at_site(late.place) + " takes " + duration_text(late.seconds)) +
+           "; the ranks' median is " + duration_text(late.median);
+}
+
+std::string conclusion(loop_waiting const& loop) {
+    auto const waited = "Ranks waited " + share_text(loop.waiting, loop.seconds) + " of the loop";
+    if (loop.is_slight()) return waited + ": less than 1 %.";
+    if (loop.late)
+        return waited + ". Rank " + std::to_string(loop.late->charge.rank) + " caused " +
+               share_text(loop.late->charge.seconds, loop.waiting) + " of it: " + delay_text(*loop.late) + '.';
+    if (loop.charged < loop.waiting / 2)
+        return waited + ". No rank is late for most of it: ranks wait by the order of their calls, or because of what "
+                        "is before these passes.";
+    return waited + ". Another rank causes it in other passes: no rank stands out.";
+}
+
+bool is_shown(site_waiting const& site, double all) {
+    return std::max(site.all_waiting(), site.charged) >= smallest_shown * all;
+}
+
+} // namespace
+
+std::string waiting_title(loop_waiting const& loop) {
+    auto const kept = loop.kept == 0 || loop.kept == loop.passes ? "" : std::to_string(loop.kept) + " of ";
+    return "phase " + std::to_string(loop.phase + 1) + ", " + kept + count_text(loop.passes, "pass");
+}
+
+std::vector<std::string> waiting_sentences(loop_waiting const& loop) {
+    if (!loop.fault.empty()) return {"Not known: " + loop.fault + '.'};
+    std::vector<std::string> found{conclusion(loop)};
+    if (loop.error > 0)
+        found.push_back("The ranks' clocks agree within " + duration_text(loop.error) +
+                        "; shorter waiting is not counted.");
+    if (loop.left_out > 0)
+        found.push_back(sonde::detail::fixed(loop.left_out, 0) +
+                        " messages are left out: of receives from any source or of any tag, or completed by "
+                        "MPI_Waitany or the like.");
+    return found;
+}
+
+std::vector<cells> waiting_table(loop_waiting const& loop) {
+    std::vector<std::size_t> patterns; // that there are
+    for (std::size_t i = 0; i != wait_patterns; ++i)
+        if (std::any_of(loop.sites.begin(), loop.sites.end(), [&](auto const& site) { return site.waiting[i] > 0; }))
+            patterns.push_back(i);
+    std::vector<cells> table{{"call", "time", "waiting"}};
+    for (auto const i : patterns) table[0].push_back(name_of(static_cast<wait_pattern>(i)));
+    table[0].insert(table[0].end(), {"caused", "call site"});
+    for (auto const& site : loop.sites) {
+        if (loop.is_slight() || !is_shown(site, loop.seconds) || table.size() > most_sites) continue;
+        cells row{site.call, share_text(site.seconds, loop.seconds), share_text(site.all_waiting(), loop.seconds)};
+        for (auto const i : patterns) row.push_back(share_text(site.waiting[i], loop.seconds));
+        row.insert(row.end(), {share_text(site.charged, loop.seconds), site.site});
+        table.push_back(std::move(row));
+    }
+    return table;
+}
+
+std::string waiting_text(trace_waiting const& w) {
+    if (!w.fault.empty()) return "\nWaiting is not known: " + w.fault + ".\n";
+    std::string text;
+    for (auto const& loop : w.loops) {
+        text += "\nWaiting in " + waiting_title(loop) + '\n';
+        for (auto const& sentence : waiting_sentences(loop)) text += sentence + '\n';
+        auto const table = waiting_table(loop);
+        if (table.size() > 1)
+            for (auto const& line : aligned(table, {.first = true, .last = true})) text += line + '\n';
+    }
+    return text;
+}
+
+} // namespace tools::replay

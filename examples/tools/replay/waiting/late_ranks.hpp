@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "tools/replay/waiting/delay_costs.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace tools::replay {
+
+/// Effects below which nothing is said of a rank, as shares of the ranks' time, and the rate of false alarms.
+constexpr double smallest_waiting = 0.01, smallest_charge = 0.05, false_alarms = 0.01;
+
+/// Waiting that delays of one rank caused.
+struct rank_charge {
+    int rank = 0;
+    double seconds = 0;
+    delay_source most{};      // its delay that caused the most
+    std::size_t blocks = 0;   // in which this rank caused more than any other one
+    double probability = 1.0; // that any rank does so in as many blocks, if the ranks' work is equal
+};
+
+/// The probability of `least` or more of n events that each have the probability p.
+double binomial_tail(std::size_t n, std::size_t least, double p);
+
+/// The charges of the ranks, the largest first. Blocks do not overlap.
+std::vector<rank_charge> charges_of(std::vector<block_waiting> const& blocks, int ranks);
+
+/// The rank that is late: it has an effect, and the largest charge in more blocks than chance allows.
+std::optional<rank_charge> late_rank(std::vector<block_waiting> const& blocks, int ranks);
+
+} // namespace tools::replay

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: BSL-1.0
+
+// Traces in which every time is known, in microseconds: a step of a rank is its work, then its calls.
+
+#include "tools/replay/show/waiting_text.hpp"
+#include "tools/replay/waiting/delay_costs.hpp"
+#include "tools/replay/waiting/loop_waiting.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace waiting_tests {
+
+using namespace tools::replay;
+
+namespace {
+
+using steps = std::vector<step>;
+using doctest::Approx;
+
+constexpr std::size_t pass_count = 32;
+
+step call(std::string name, event what, std::vector<std::int64_t> requests = {}) {
+    what.site = 0;
+    if (requests.empty()) what.comm = 0;
+    return {.call = std::move(name), .what = what, .requests = std::move(requests)};
+}
+step send(char const* name, distance to) { return call(name, {.to = to, .tag = 0, .count = 1}); }
+step receive(char const* name, distance from) { return call(name, {.from = from, .recv_tag = 0, .recv_count = 1}); }
+step rooted(char const* name) { return call(name, {.root = 0, .count = 1}); }
+
+struct interval {
+    double begin = 0, end = 0;
+};
+
+/// A trace of one loop, whose calls are added rank by rank, each with its begin and its end.
+class written_trace {
+public:
+    explicit written_trace(std::vector<steps> const& ranks) {
+        std::vector<int> world;
+        for (std::size_t rank = 0; rank != ranks.size(); ++rank) world.push_back(static_cast<int>(rank));
+        trace_.about.ranks = static_cast<int>(ranks.size());
+        for (std::size_t rank = 0; rank != ranks.size(); ++rank) add(ranks[rank], static_cast<int>(rank), world);
+        calls_.resize(ranks.size());
+    }
+    written_trace(std::size_t ranks, steps const& all) : written_trace{std::vector<steps>(ranks, all)} {}
+
+    /// The call begins after `work` microseconds; returns when.
+    double work(std::size_t rank, double time) const { return end(rank) + time; }
+    double end(std::size_t rank) const { return calls_[rank].empty() ? 0 : calls_[rank].back().end; }
+    void made(std::size_t rank, double begin, double end) { calls_[rank].push_back({begin, end}); }
+
+    trace_waiting waiting() {
+        for (std::size_t rank = 0; rank != calls_.size(); ++rank) fill(rank);
+        return waiting_of(trace_);
+    }
+    loop_waiting loop() {
+        auto const found = waiting();
+        REQUIRE(found.fault == "");
+        REQUIRE(found.loops.size() == 1);
+        REQUIRE(found.loops[0].fault == "");
+        return found.loops[0];
+    }
+    trace& of() { return trace_; }
+
+private:
+    void add(steps body, int rank, std::vector<int> const& world) {
+        for (std::size_t i = 0; i != body.size(); ++i) body[i].place = i;
+        program run{.sites = {"a+0x1"}, .body = {{.passes = pass_count, .body = body}}};
+        run.events = body.size();
+        thread_trace thread;
+        thread.rank = rank;
+        thread.program = static_cast<std::size_t>(rank);
+        thread.think = thread.call = std::vector<times::slices>(body.size());
+        thread.communicators.push_back({.world = world, .rank = rank, .text = "all"});
+        auto const rows = std::vector<kept_times>(body.size());
+        thread.passes.push_back({0, rows, rows, rows});
+        trace_.programs.push_back(std::move(run));
+        trace_.threads.push_back(std::move(thread));
+    }
+
+    void fill(std::size_t rank) {
+        auto& kept = trace_.threads[rank].passes[0];
+        auto const width = kept.end.size();
+        REQUIRE(calls_[rank].size() == width * pass_count);
+        double before = 0;
+        for (std::size_t i = 0; i != calls_[rank].size(); ++i) {
+            auto const [begin, end] = calls_[rank][i];
+            kept.think[i % width][i / width] = (begin - before) * 1e-6;
+            kept.call[i % width][i / width] = (end - begin) * 1e-6;
+            kept.end[i % width][i / width] = end * 1e-6;
+            before = end;
+        }
+    }
+
+    trace trace_{};
+    std::vector<std::vector<interval>> calls_; // of each rank
+};
+
+/// A collective after each rank's work, which takes 2 us when the last rank is there.
+loop_waiting collective_after(auto work, char const* name, std::size_t ranks = 4) {
+    written_trace t{ranks, {call(name, {.count = 1})}};
+    for (std::size_t pass = 0; pass != pass_count; ++pass) {
+        std::vector<double> begins;
+        for (std::size_t rank = 0; rank != ranks; ++rank) begins.push_back(t.work(rank, work(rank, pass)));
+        auto const last = *std::max_element(begins.begin(), begins.end());
+        for (std::size_t rank = 0; rank != ranks; ++rank) t.made(rank, begins[rank], last + 2);
+    }
+    return t.loop();
+}
+
+double waiting_us(loop_waiting const& loop, wait_pattern pattern) {
+    double sum = 0;
+    for (auto const& site : loop.sites) sum += site.waiting[static_cast<std::size_t>(pattern)];
+    return sum * 1e6;
+}
+
+/// The charges of a loop as "rank: us".
+std::string charges(loop_waiting const& loop) {
+    std::string text;
+    for (auto const& c : loop.charges)
+        text += (text.empty() ? "" : ", ") + std::to_string(c.rank) + ": " +
+                std::to_string(static_cast<int>(c.seconds * 1e6 + 0.5));
+    return text;
+}
+
+} // namespace
+
+TEST_CASE("the waiting of a chain of neighbors is charged to the rank at its begin, not to those between") {
+    // Each rank sends to the next one and receives from the one before; rank 0 is 5 us late in each fourth step.
+    steps const first{send("Isend", 1), call("Wait", {}, {1})};
+    steps const inner{send("Isend", 1), receive("Recv", 3), call("Wait", {}, {1})};
+    steps const last{send("Isend", null_partner), receive("Recv", 3), call("Wait", {}, {1})};
+    written_trace t{{first, inner, inner, last}};
+    for (std::size_t pass = 0; pass != pass_count; ++pass) {
+        double sent = 0; // by the rank before
+        for (std::size_t rank = 0; rank != 4; ++rank) {
+            auto const begin = t.work(rank, rank == 0 && pass % 4 == 0 ? 15 : 10);
+            t.made(rank, begin, begin);
+            if (rank != 0) t.made(rank, begin, std::max(begin, sent) + 2);
+            auto const wait = rank == 0 ? begin + 2 : t.end(rank);
+            t.made(rank, wait, wait + 1);
+            sent = begin;
+        }
+    }
+    auto const loop = t.loop();
+    // Rank 1 waits 5 us, rank 2 one step later, rank 3 two steps later.
+    CHECK(waiting_us(loop, wait_pattern::late_sender) == Approx(8 * 15));
+    CHECK(loop.waiting * 1e6 == Approx(8 * 15));
+    CHECK(charges(loop) == "0: 120");
+    CHECK(loop.charges[0].blocks == 8);
+    REQUIRE(loop.late);
+    CHECK(loop.late->charge.rank == 0);
+    CHECK(loop.late->charge.most.kind == delay_kind::computation);
+    CHECK(loop.late->place.call == "Isend");
+    CHECK(loop.late->seconds * 1e6 == Approx(11.25));
+}
+TEST_CASE("a rank that is late at a collective is named with its work") {
+    auto const loop = collective_after([](std::size_t rank, std::size_t) { return rank == 2 ? 15 : 10; }, "Allreduce");
+    CHECK(waiting_us(loop, wait_pattern::wait_at_nxn) == Approx(3 * 32 * 5));
+    CHECK(loop.seconds * 1e6 == Approx(4 * 32 * 17));
+    CHECK(charges(loop) == "2: 480");
+    REQUIRE(loop.late);
+    CHECK(loop.late->charge.rank == 2);
+    CHECK(loop.late->place.call == "Allreduce");
+    CHECK(loop.late->seconds * 1e6 == Approx(15));
+    CHECK(loop.late->median * 1e6 == Approx(10));
+    CHECK(waiting_sentences(loop) ==
+          std::vector<std::string>{"Ranks waited 22.1 % of the loop. Rank 2 caused 100.0 % of it: it works 15.00 us "
+                                   "before Allreduce at a+0x1; the ranks' median is 10.00 us."});
+    CHECK(waiting_table(loop) ==
+          std::vector<tools::cells>{{"call", "time", "waiting", "wait at NxN", "caused", "call site"},
+                                    {"Allreduce", "33.8 %", "22.1 %", "22.1 %", "22.1 %", "a+0x1"}});
+    auto const at_barrier =
+        collective_after([](std::size_t rank, std::size_t) { return rank == 1 ? 15 : 10; }, "Barrier", 2);
+    CHECK(waiting_us(at_barrier, wait_pattern::wait_at_barrier) == Approx(32 * 5));
+    REQUIRE(at_barrier.late); // of two ranks the slower one
+    CHECK(at_barrier.late->charge.rank == 1);
+}
+TEST_CASE("equal ranks do not wait, and a little waiting is said to be little") {
+    auto const none = collective_after([](std::size_t, std::size_t) { return 10; }, "Allreduce");
+    CHECK(none.waiting == 0);
+    CHECK(none.charges.empty());
+    CHECK(waiting_sentences(none) == std::vector<std::string>{"Ranks waited 0.0 % of the loop: less than 1 %."});
+    CHECK(waiting_table(none).size() == 1);
+    auto const little =
+        collective_after([](std::size_t rank, std::size_t) { return rank == 2 ? 1006 : 1000; }, "Allreduce");
+    CHECK(little.waiting > 0);
+    CHECK_FALSE(little.late);
+    CHECK(waiting_sentences(little) == std::vector<std::string>{"Ranks waited 0.4 % of the loop: less than 1 %."});
+}
+TEST_CASE("an imbalance that moves names no rank") {
+    auto const loop = collective_after(
+        [](std::size_t rank, std::size_t pass) { return pass / 4 % 4 == rank ? 15 : 10; }, "Allreduce");
+    CHECK(charges(loop) == "0: 120, 1: 120, 2: 120, 3: 120");
+    CHECK_FALSE(loop.late);
+    CHECK(waiting_sentences(loop) ==
+          std::vector<std::string>{"Ranks waited 22.1 % of the loop. Another rank causes it in "
+                                   "other passes: no rank stands out."});
+}
+TEST_CASE("a send that waits for its receiver has a late receiver, and a short message has not") {
+    for (auto const waits : {true, false}) {
+        written_trace t{{{send("Send", 1)}, {receive("Recv", 1)}}};
+        for (std::size_t pass = 0; pass != pass_count; ++pass) {
+            auto const sent = t.work(0, 10), received = sent + (waits ? 4 : 2);
+            t.made(0, sent, waits ? received + 1 : sent + 1);
+            t.made(1, received, received + 1);
+        }
+        auto const loop = t.loop();
+        CHECK(waiting_us(loop, wait_pattern::late_receiver) == Approx(waits ? 32 * 4 : 0));
+        CHECK(waiting_us(loop, wait_pattern::late_sender) == 0);
+    }
+}
+TEST_CASE("a late root of a broadcast, and a root that reduces early") {
+    for (auto const is_broadcast : {true, false}) {
+        written_trace t{3, {rooted(is_broadcast ? "Bcast" : "Reduce"), call("Barrier", {})}};
+        for (std::size_t pass = 0; pass != pass_count; ++pass) {
+            std::vector<double> begins;
+            for (std::size_t rank = 0; rank != 3; ++rank)
+                begins.push_back(t.work(rank, (rank == 0) == is_broadcast && rank != 2 ? 18 : 10));
+            auto const last = *std::max_element(begins.begin(), begins.end());
+            for (std::size_t rank = 0; rank != 3; ++rank) {
+                auto const awaits = (rank == 0) != is_broadcast;
+                t.made(rank, begins[rank], (awaits ? last : begins[rank]) + 1);
+            }
+            for (std::size_t rank = 0; rank != 3; ++rank) t.made(rank, t.end(rank), last + 3);
+        }
+        auto const loop = t.loop();
+        auto const pattern = is_broadcast ? wait_pattern::late_broadcast : wait_pattern::early_reduce;
+        CHECK(waiting_us(loop, pattern) == Approx(32 * 8 * (is_broadcast ? 2 : 1)));
+        REQUIRE(loop.late);
+        CHECK(loop.late->charge.rank == (is_broadcast ? 0 : 1));
+    }
+}
+TEST_CASE("a slow transfer that makes others wait is named as a transfer") {
+    written_trace t{4, {receive("Irecv", 3), send("Isend", 1), call("Waitall", {}, {2, 1}), call("Barrier", {})}};
+    for (std::size_t pass = 0; pass != pass_count; ++pass) {
+        for (std::size_t rank = 0; rank != 4; ++rank) {
+            auto const begin = t.work(rank, 10);
+            t.made(rank, begin, begin + 1);
+            t.made(rank, begin + 1, begin + 2);
+            t.made(rank, begin + 2, begin + (rank == 3 ? 14 : 6));
+        }
+        for (std::size_t rank = 0; rank != 4; ++rank) t.made(rank, t.end(rank), t.end(3) + 1);
+    }
+    auto const loop = t.loop();
+    CHECK(loop.waiting * 1e6 == Approx(3 * 32 * 8));
+    CHECK(charges(loop) == "3: 768");
+    REQUIRE(loop.late);
+    CHECK(loop.late->place.call == "Waitall");
+    CHECK(waiting_sentences(loop)[0].find("its transfer in Waitall at a+0x1 takes 12.00 us; the ranks' median is 4.000 "
+                                          "us.") != std::string::npos);
+}
+TEST_CASE("ranks that wait by the order of their calls are not late") {
+    // Rank 1 works after the message of rank 0, and rank 0 after its answer, equally long.
+    written_trace t{{{send("Send", 1), receive("Recv", 1)}, {receive("Recv", 1), send("Send", 1)}}};
+    for (std::size_t pass = 0; pass != pass_count; ++pass) {
+        auto const sent = t.work(0, 10), answered = sent + 11;
+        t.made(1, t.work(1, 0), sent + 1);
+        t.made(1, answered, answered + 1);
+        t.made(0, sent, sent + 1);
+        t.made(0, sent + 1, answered + 1);
+    }
+    auto const loop = t.loop();
+    CHECK(loop.waiting > 0.3 * loop.seconds);
+    CHECK_FALSE(loop.late);
+}
+TEST_CASE("waiting within the errors of the clocks is none, and a clock's offset and drift are taken off") {
+    auto const trace_with = [](rank_clock second) {
+        written_trace t{2, {call("Barrier", {})}};
+        for (std::size_t pass = 0; pass != pass_count; ++pass) {
+            auto const first = t.work(0, 10);
+            t.made(0, first, first + 6);
+            t.made(1, first + 4, first + 6);
+        }
+        t.of().threads[1].clock = second;
+        return t.loop();
+    };
+    CHECK(trace_with({}).waiting * 1e6 == Approx(32 * 4));
+    CHECK(trace_with({-4e-6, 0, 0}).waiting * 1e6 == Approx(0));
+    CHECK(trace_with({0, 0, 3e-6}).waiting * 1e6 == Approx(32 * 4));
+    auto const uncertain = trace_with({0, 0, 5e-6});
+    CHECK(uncertain.waiting == 0);
+    CHECK(waiting_sentences(uncertain)[1] ==
+          "The ranks' clocks agree within 5.000 us; shorter waiting is not counted.");
+    CHECK(rank_clock{2, 1e-3, 0}.global(10) == Approx(12.01));
+}
+TEST_CASE("receives from any source are left out, but those that one rank always matched") {
+    for (auto const sources : {1u, 2u}) {
+        written_trace t{{{send("Send", 1)}, {receive("Recv", any_partner)}}};
+        for (std::size_t pass = 0; pass != pass_count; ++pass) {
+            auto const sent = t.work(0, 10);
+            t.made(0, sent, sent + 1);
+            t.made(1, t.work(1, 0), sent + 2);
+        }
+        auto& matched = t.of().threads[1].matched[0];
+        for (std::size_t rank = 0; rank != sources; ++rank) matched.emplace_back(static_cast<int>(rank), 16);
+        auto const loop = t.loop();
+        CHECK((loop.waiting > 0) == (sources == 1));
+        CHECK(loop.left_out == (sources == 1 ? 0 : 32));
+    }
+}
+TEST_CASE("healthy runs name a rank once in a hundred at most") {
+    std::mt19937_64 random{7};
+    std::exponential_distribution<double> noise{1.0 / 5};
+    int named = 0, with_effect = 0;
+    for (int run = 0; run != 300; ++run) {
+        auto const loop = collective_after([&](std::size_t, std::size_t) { return 10 + noise(random); }, "Allreduce");
+        named += loop.late ? 1 : 0;
+        with_effect += loop.charges[0].seconds > smallest_charge * loop.seconds ? 1 : 0;
+    }
+    CHECK(with_effect > 250); // what keeps them from being named is the rate of false alarms
+    CHECK(named <= 3);
+}
+TEST_CASE("the tail of a binomial distribution") {
+    CHECK(binomial_tail(8, 0, 0.25) == 1);
+    CHECK(binomial_tail(8, 8, 0.5) == Approx(1.0 / 256));
+    CHECK(binomial_tail(3, 2, 0.25) == Approx(10.0 / 64));
+    CHECK(binomial_tail(3, 1, 1) == 1);
+}
+TEST_CASE("traces whose ranks cannot be compared say why") {
+    auto const fault = [](auto change) {
+        written_trace t{2, {call("Barrier", {})}};
+        for (std::size_t pass = 0; pass != pass_count; ++pass)
+            for (std::size_t rank = 0; rank != 2; ++rank) t.made(rank, t.work(rank, 1), t.work(rank, 2));
+        change(t.of());
+        return waiting_text(t.waiting());
+    };
+    CHECK(fault([](trace& t) { t.threads[1].thread = 1; }) ==
+          "\nWaiting is not known: ranks call MPI from several threads.\n");
+    CHECK(fault([](trace& t) { t.about.ranks = 3; }) == "\nWaiting is not known: not all ranks are recorded.\n");
+    CHECK(fault([](trace& t) { t.remarks.push_back("cut"); }) == "\nWaiting is not known: the trace is cut.\n");
+    CHECK(fault([](trace& t) { t.threads[0].dropped = 1; }) == "\nWaiting is not known: calls are missing.\n");
+    CHECK(fault([](trace& t) { t.programs[1].body[0].passes = 33; }).find("no loop of all ranks") != std::string::npos);
+}
+
+} // namespace waiting_tests
