@@ -179,6 +179,7 @@ module sonde
     procedure :: record => comparison_record
     procedure :: speedup => comparison_speedup
     procedure :: fastest => comparison_fastest
+    procedure :: set_application => comparison_set_application
     procedure :: free => comparison_free
   end type
 
@@ -512,6 +513,14 @@ module sonde
       type(c_ptr), value :: comparison
       real(c_double), value :: gain, confidence
       integer(c_size_t), intent(inout) :: alternative
+      type(c_error), intent(inout) :: error
+    end function
+    integer(c_int) function c_comparison_set_application(comparison, scope, transfer, waiting, loop, error) &
+      bind(C, name="sonde_comparison_set_application")
+      import
+      type(c_ptr), value :: comparison
+      character(kind=c_char), intent(in) :: scope(*)
+      real(c_double), value :: transfer, waiting, loop
       type(c_error), intent(inout) :: error
     end function
     subroutine c_comparison_free(comparison) bind(C, name="sonde_comparison_free")
@@ -1281,6 +1290,21 @@ contains
     alternative = int(index) + 1
     call finish(status, error, "comparison%fastest", stat, errmsg)
   end function
+
+  !> The exchange's scope in the application, by which reports say what an alternative wins there: transfer / loop
+  !> (1 - 1 / speedup) of the loop, and nothing of the waiting. The times are sums over passes and ranks, in seconds:
+  !> after, and until, the last partner has entered; and of the enclosing scope.
+  subroutine comparison_set_application(self, scope, transfer, waiting, loop, stat, errmsg)
+    class(sonde_comparison), intent(inout) :: self
+    character(*), intent(in) :: scope
+    real(real64), intent(in) :: transfer, waiting, loop
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(c_error) :: error
+
+    call finish(c_comparison_set_application(self%handle, c_text(scope), transfer, waiting, loop, error), error, &
+      "comparison%set_application", stat, errmsg)
+  end subroutine
 
   subroutine comparison_free(self)
     class(sonde_comparison), intent(inout) :: self

@@ -492,6 +492,16 @@ NATIVE(jint, comparisonFastest)(JNIEnv* env, jclass class, jlong comparison, jdo
     return (jint)found;
 }
 
+NATIVE(void, comparisonSetApplication)
+(JNIEnv* env, jclass class, jlong comparison, jbyteArray scope, jdouble transfer, jdouble waiting, jdouble loop) {
+    UNUSED(class);
+    sonde_error error;
+    char* const text = text_of(env, scope);
+    succeeded(env, sonde_comparison_set_application(pointer(comparison), text, transfer, waiting, loop, &error),
+              &error);
+    free(text);
+}
+
 NATIVE(void, comparisonFree)(JNIEnv* env, jclass class, jlong at) {
     UNUSED(env), UNUSED(class);
     sonde_comparison* comparison = pointer(at);

@@ -148,6 +148,11 @@ static void check_compare(sonde_group* group) {
     CHECK(best == 0);
     CHECK_FAILS(sonde_comparison_speedup(found, 2, 0, 0.95, &other, &error), SONDE_INVALID_ARGUMENT,
                 "no alternative 2");
+    CHECK_OK(sonde_comparison_set_application(found, "halo", 1, 2, 10, NULL));
+    CHECK_FAILS(sonde_comparison_set_application(found, "halo", 1, -2, 10, &error), SONDE_INVALID_ARGUMENT,
+                "a time of the application is not a number of at least 0");
+    CHECK_FAILS(sonde_comparison_set_application(found, NULL, 1, 2, 10, &error), SONDE_INVALID_ARGUMENT,
+                "name of the scope");
     CHECK_FAILS(sonde_comparison_speedup(found, 1, -1, 0.95, &other, &error), SONDE_INVALID_ARGUMENT, "gain");
     CHECK_FAILS(sonde_comparison_speedup(found, 1, 2, 0.95, &other, &error), SONDE_INVALID_ARGUMENT, "0.02 is 2 %");
     sonde_speedup small = {.size = 8};

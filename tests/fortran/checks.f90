@@ -490,6 +490,9 @@ contains
     call check_refused(sonde_invalid_argument, "sonde: there is no alternative 0")
     fastest = comparison%fastest(gain=-1.0_real64, stat=stat, errmsg=errmsg)
     call check_refused(sonde_invalid_argument, "sonde: the gain is not a number of at least 0 and below 1: -1 (0.02 is 2 %)")
+    call comparison%set_application("halo", 1.0_real64, 2.0_real64, 10.0_real64)
+    call comparison%set_application("halo", -1.0_real64, 2.0_real64, 10.0_real64, stat, errmsg)
+    call check_refused(sonde_invalid_argument, "sonde: a time of the application is not a number of at least 0: -1")
     call comparison%free()
     call check(comparison%count() == 0, "a comparison that is freed is empty")
   end subroutine

@@ -203,6 +203,8 @@ final class Checks {
             fails(IndexOutOfBoundsException.class, "no alternative -1", () -> found.record(-1));
             fails(IndexOutOfBoundsException.class, "no alternative -1", () -> found.speedup(-1, 0, 0.95));
             fails(SondeException.Status.INVALID_ARGUMENT, "gain", () -> found.speedup(1, -1, 0.95));
+            found.setApplication("halo", 1, 2, 10);
+            fails(SondeException.Status.INVALID_ARGUMENT, "a time of the application", () -> found.setApplication("halo", -1, 2, 10));
             kept = found.record(1);
         }
         fails(IllegalStateException.class, "this Comparison is closed", kept::median);

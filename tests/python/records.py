@@ -186,6 +186,13 @@ def a_comparison_takes_callables_and_native_patterns():
     assert comm.allgather(found.fastest) == [found.fastest] * comm.size
     assert repr(found).startswith("alternative ") and "mpi4py" in repr(found) and "<td>mpi4py</td>" in found._repr_html_()
     assert [one["record"]["name"] for one in json.loads(found.to_json())["alternatives"]] == [*found.records]
+    assert set(found.gains.values()) == {None}
+    found.set_application("halo", 1.0, 2.0, 10.0)
+    for name, gain in found.gains.items():
+        assert gain is None or math.isclose(gain[0], 0.1 * (1 - 1 / found.speedups[name]))
+    assert "by the transfer in halo, 10 % of the loop; waiting there, 20 %" in repr(found)
+    message = "sonde.Comparison.set_application: waiting must be a time of at least 0, not -2.0"
+    refused(ValueError, message, lambda: found.set_application("halo", 1.0, -2.0, 10.0))
 
 
 @check

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -145,12 +146,24 @@ interval speedup_interval_of(sonde::reported_comparison const& c, std::size_t i)
     return found ? std::optional{std::pair{found->low, found->high}} : std::nullopt;
 }
 
+std::optional<std::tuple<double, double, double>> gain_of(sonde::reported_comparison const& c, std::size_t i) {
+    auto const found = sonde::gain_in_application(c.comparison, i, c.criterion.confidence);
+    return found ? std::optional{std::tuple{found->value, found->low, found->high}} : std::nullopt;
+}
+
+void set_application(sonde::reported_comparison& c, std::string scope, double transfer, double waiting, double loop) {
+    c.comparison.application = sonde::application_scope{std::move(scope), sonde::seconds{transfer},
+                                                        sonde::seconds{waiting}, sonde::seconds{loop}};
+}
+
 void bind_comparison(py::module_& module) {
     using comparison = sonde::reported_comparison;
     py::class_<comparison>(module, "Comparison")
         .def_property_readonly("records", [](comparison const& c) { return c.comparison.records; })
         .def("speedup", [](comparison const& c, std::size_t i) { return sonde::speedup(c.comparison, i); })
         .def("interval", speedup_interval_of)
+        .def("gain", gain_of)
+        .def("set_application", set_application)
         .def("outcome", [](comparison const& c,
                            std::size_t i) { return sonde::detail::outcome_word(c.comparison, i, c.criterion); })
         .def_property_readonly("fastest", [](comparison const& c) { return sonde::fastest(c.comparison, c.criterion); })

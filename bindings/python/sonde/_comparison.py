@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import importlib
+import math
 from typing import Any
 
 from sonde import _html, _sonde
@@ -47,6 +48,26 @@ class Comparison:
     def intervals(self) -> dict[str, tuple[float, float] | None]:
         """Confidence interval of each speed-up; None for the base and for too few rounds. They hold together."""
         return {name: self._native.interval(i) for i, name in enumerate(self._records)}
+
+    def set_application(self, scope: str, transfer: float, waiting: float, loop: float) -> None:
+        """The exchange's scope in the application, by which `gains` and reports say what an alternative wins there.
+
+        The times are sums over passes and ranks, in seconds: after, and until, the last partner has entered; and of the
+        enclosing scope. Raises ValueError for a time that is negative or not finite.
+        """
+        times = {"transfer": transfer, "waiting": waiting, "loop": loop}
+        for name, time in times.items():
+            if not 0 <= time < math.inf:
+                raise ValueError(f"sonde.Comparison.set_application: {name} must be a time of at least 0, not {time}")
+        self._native.set_application(scope, *times.values())
+
+    @property
+    def gains(self) -> dict[str, tuple[float, float, float] | None]:
+        """Share of the application's loop that each alternative wins at most, and the ends of its interval.
+
+        None without `set_application`, for the base and for too few rounds.
+        """
+        return {name: self._native.gain(i) for i, name in enumerate(self._records)}
 
     @property
     def outcomes(self) -> dict[str, str]:

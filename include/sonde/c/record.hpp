@@ -44,8 +44,8 @@ struct sonde_comparison {
         for (auto* handle : records) sonde::detail::c::destroy(&handle);
     }
 
-    std::shared_ptr<sonde::comparison const> comparison; // of the patterns
-    std::vector<sonde_record*> records;                  // of the alternatives
+    std::shared_ptr<sonde::comparison> comparison; // of the patterns
+    std::vector<sonde_record*> records;            // of the alternatives
 };
 
 namespace sonde::inline v0_1::detail::c {
@@ -206,6 +206,19 @@ sonde_status sonde_comparison_fastest(sonde_comparison const* comparison, double
         auto const& of = *checked(comparison).comparison;
         require(alternative, "the result");
         *alternative = sonde::fastest(of, criterion_of(gain, confidence));
+    });
+}
+
+sonde_status sonde_comparison_set_application(sonde_comparison* comparison, char const* scope, double transfer,
+                                              double waiting, double loop, sonde_error* error) {
+    return guarded(error, [&] {
+        auto& of = *checked(comparison).comparison;
+        require(scope, "the name of the scope");
+        for (auto const time : {transfer, waiting, loop})
+            if (!sonde::detail::is_finite(time) || time < 0)
+                throw std::invalid_argument{"sonde: a time of the application is not a number of at least 0" +
+                                            value_of(time)};
+        of.application = application_scope{scope, seconds{transfer}, seconds{waiting}, seconds{loop}};
     });
 }
 

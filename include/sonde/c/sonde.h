@@ -275,6 +275,11 @@ sonde_status sonde_comparison_speedup(sonde_comparison const* comparison, size_t
 /* The alternative to use: the fastest of those that are faster than the base, or 0, the base. Equal on all ranks. */
 sonde_status sonde_comparison_fastest(sonde_comparison const* comparison, double gain, double confidence,
                                       size_t* alternative, sonde_error* error);
+/* The exchange's scope in the application, by which reports say what an alternative wins there: transfer / loop
+ * (1 - 1 / speedup) of the loop, and nothing of the waiting. The times are sums over passes and ranks, in seconds:
+ * after, and until, the last partner has entered; and of the enclosing scope. */
+sonde_status sonde_comparison_set_application(sonde_comparison* comparison, char const* scope, double transfer,
+                                              double waiting, double loop, sonde_error* error);
 void sonde_comparison_free(sonde_comparison** comparison);
 
 /* ---- Probes ------------------------------------------------------------------------------------------------------ */

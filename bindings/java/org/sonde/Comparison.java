@@ -81,6 +81,19 @@ public final class Comparison extends NativeObject {
         return Native.comparisonFastest(handle(), gain, confidence);
     }
 
+    /**
+     * Tell the exchange's scope in the application, by which reports say what an alternative wins there: transfer / loop
+     * (1 - 1 / speedup) of the loop, and nothing of the waiting. The times are sums over passes and ranks, in seconds.
+     *
+     * @param scope its name
+     * @param transfer time in its passes after the last partner has entered
+     * @param waiting time in its passes until then
+     * @param loop time in the enclosing scope
+     */
+    public void setApplication(String scope, double transfer, double waiting, double loop) {
+        Native.comparisonSetApplication(handle(), Native.bytes(scope), transfer, waiting, loop);
+    }
+
     @Override
     void free(long address) {
         Native.comparisonFree(address);

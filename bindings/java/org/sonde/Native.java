@@ -99,6 +99,9 @@ final class Native {
 
     static native int comparisonFastest(long comparison, double gain, double confidence);
 
+    static native void comparisonSetApplication(long comparison, byte[] scope, double transfer, double waiting,
+            double loop);
+
     static native void comparisonFree(long comparison);
 
     /** Writes the integers and the times and rates of sonde_summary in their order. Returns the stop reason. */
