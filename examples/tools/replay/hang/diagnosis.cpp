@@ -232,11 +232,18 @@ private:
             rank_names(waiting) + (waiting.size() == 1 ? " waits" : " wait") + " for " + rank_names({s.rank});
         if (s.activity == rank_activity::outside)
             add(finding_kind::computes, {s.rank}, who + ", which " + outside_text(s));
-        else if (first != nullptr && waits_in_call(s) && mismatched_.count(first->call.object) == 0 &&
-                 !graph_.has_come(s.rank, first->call) && (s.call.is_collective || s.call.name == "Finalize"))
+        else if (first != nullptr && mismatched_.count(first->call.object) == 0 && never_comes(s, first->call, waiting))
             add(finding_kind::skipped, {s.rank}, who + skipped_text(s, first->call));
         else if (s.activity == rank_activity::polls && graph_.waits(s.rank).empty())
             add(finding_kind::computes, {s.rank}, who + ", which " + activity_text(s));
+    }
+
+    /// It is at the end, or waits itself for a rank that waits for it.
+    bool never_comes(rank_state const& s, shown_call const& missed, std::vector<int> const& waiting) const {
+        if (!waits_in_call(s) || graph_.has_come(s.rank, missed)) return false;
+        return s.call.name == "Finalize" ||
+               (s.call.is_collective &&
+                std::any_of(waiting.begin(), waiting.end(), [&](int rank) { return graph_.depends_on(s.rank, rank); }));
     }
 
     /// ", which has called 18 collectives of MPI_COMM_WORLD and not no. 19: it is in Finalize"
