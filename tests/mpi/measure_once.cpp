@@ -137,6 +137,19 @@ TEST_CASE("a caller that holds the group may measure one exchange after another"
     for (int i = 0; i != 2; ++i) CHECK(run(ranks, plan<>{}.until(samples{2}), barrier).series.size() == 2);
 }
 
+TEST_CASE("a comparison in one call knows its scope in the application, and so does its report") {
+    bool reported = false;
+    auto const found = mpi::compare(application::comm(), {{"a", barrier}, {"b", barrier}},
+                                    {"halo", seconds{1}, seconds{2}, seconds{10}}, [&](comparison const& of) {
+                                        reported = true;
+                                        CHECK((of.application && of.application->name == "halo"));
+                                    });
+    int rank = 0;
+    PMPI_Comm_rank(application::comm(), &rank);
+    CHECK(reported == (rank == 0));
+    CHECK(found.application->loop == seconds{10});
+}
+
 TEST_CASE("functions are alternatives, and a group that was moved from is refused") {
     auto const found = mpi::compare(application::comm(), {{"a", barrier}, {"b", barrier}}, [](comparison const&) {});
     CHECK(found.records.size() == 2);
