@@ -35,7 +35,7 @@ std::vector<std::size_t> numbers(std::size_t first, std::size_t last, std::size_
 }
 
 /// Nanoseconds, rounded.
-long long ns(seconds t) { return std::llround(1e9 * t.count()); }
+long long nanoseconds(seconds t) { return std::llround(1e9 * t.count()); }
 
 void require_one(series const& times, step_effect_kind kind, std::vector<std::size_t> const& steps, double ratio) {
     auto const found = sonde::find_step_effects(times);
@@ -66,8 +66,8 @@ TEST_SUITE("step effects") {
         CHECK(found[0].kind == step_effect_kind::period);
         CHECK(found[0].period == 10);
         CHECK(found[0].steps == numbers(9, 400, 10));
-        CHECK(ns(found[0].typical) == 100'000);
-        CHECK(ns(found[0].excess) == 200'000);
+        CHECK(nanoseconds(found[0].typical) == 100'000);
+        CHECK(nanoseconds(found[0].excess) == 200'000);
         require_one(steps_from(120, 134, 1, equal(400), 3), step_effect_kind::burst, numbers(120, 134), 3);
         require_one(steps_from(0, 12, 1, equal(400), 2), step_effect_kind::burst, numbers(0, 12), 2);
         require_one(steps_from(200, 400, 1, equal(400), 1.2), step_effect_kind::change_point, numbers(200, 400), 1.2);
