@@ -85,7 +85,7 @@ struct rank_figures {
     explicit rank_figures(record const& r)
         : name{r.point.name}, title{title_of({r.point.parameters.empty() ? r.point.name : "", r.point.parameters})},
           summary{joined(straggler_texts(r), " ")}, spread{rank_spread(rank_medians(r))} {
-        if (summary.empty()) summary = "No rank finished last with a median 5 % above the ranks' medians.";
+        if (summary.empty()) summary = "No rank finished last by 5 % or more after the median rank.";
         violins = rank_violin_page("", r);
         strip = rank_strip_page("", r);
     }

@@ -38,7 +38,7 @@ SONDE_INLINE std::string three_digits(double value) {
 }
 
 /// A time with three significant digits, in seconds, milliseconds or microseconds.
-SONDE_INLINE std::string time_text(seconds time) {
+SONDE_INLINE std::string scaled_time(seconds time) {
     auto const size = std::fabs(time.count());
     if (size < 0.9995e-3) return three_digits(1e6 * time.count()) + " us";
     return size < 0.9995 ? three_digits(1e3 * time.count()) + " ms" : three_digits(time.count()) + " s";
@@ -72,14 +72,14 @@ SONDE_INLINE std::string first_steps(std::span<std::size_t const> steps) {
 SONDE_INLINE std::string size_text(step_effect const& e, std::string const& typical) {
     auto const ratio = e.ratio();
     auto const times = ratio && *ratio > 0 ? three_digits(*ratio) + " times " + typical + ", " : "";
-    return times + time_text(e.excess < seconds{} ? -e.excess : e.excess) +
+    return times + scaled_time(e.excess < seconds{} ? -e.excess : e.excess) +
            (e.excess < seconds{} ? " shorter" : " longer");
 }
 
 SONDE_INLINE std::string drift_text(step_effect const& e) {
     auto const ratio = e.ratio();
     return "drift: from the first to the last of " + std::to_string(e.series) + " steps, times " +
-           (e.excess < seconds{} ? "fall by " + time_text(-e.excess) : "grow by " + time_text(e.excess)) +
+           (e.excess < seconds{} ? "fall by " + scaled_time(-e.excess) : "grow by " + scaled_time(e.excess)) +
            (ratio && *ratio > 0 ? ", to " + three_digits(*ratio) + " times the first" : "");
 }
 
