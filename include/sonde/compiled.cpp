@@ -11,11 +11,14 @@
 
 #include <sonde/clock/global_clock.hpp>
 #include <sonde/group/watchdog.hpp>
+#include <sonde/lateness.hpp>
+#include <sonde/lateness/sentences.hpp>
 #include <sonde/measure/compare.hpp>
 #include <sonde/measure/environment.hpp>
 #include <sonde/probe.hpp>
 #include <sonde/probe/collect.hpp>
 #include <sonde/report/csv.hpp>
+#include <sonde/report/lateness_table.hpp>
 #include <sonde/report/openmetrics.hpp>
 #include <sonde/report/progress.hpp>
 #include <sonde/report/steps.hpp>

@@ -8,6 +8,7 @@
 #include <sonde/measure/record.hpp>
 #include <sonde/measure/run.hpp>
 #include <sonde/pattern.hpp>
+#include <sonde/probe/pass_ring.hpp>
 #include <sonde/stat/histogram.hpp>
 #include <sonde/timeline.hpp>
 
@@ -16,6 +17,7 @@
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <memory>
 #include <ratio>
 #include <span>
 #include <stdexcept>
@@ -30,6 +32,13 @@ namespace sonde::inline v0_1 {
 /// Options of a scope.
 struct scope_options {
     std::size_t bytes = 0; // moved by this rank in one pass
+    /// Of an exchange: the ranks for whose entry this rank waits. Empty: all ranks.
+    std::vector<int> partners{};
+};
+
+/// Options of a probe.
+struct probe_options {
+    std::size_t kept_passes = 4096; // of work and exchanges, of 24 bytes each; rounded up to a power of two
 };
 
 /// The plan of `measure_references`.
@@ -89,7 +98,7 @@ public:
     };
 
     basic_scope(std::string_view name, scope_options options, C clock)
-        : clock_{std::move(clock)}, name_{name}, options_{options} {}
+        : clock_{std::move(clock)}, name_{name}, options_{std::move(options)} {}
     /// Not copied: the passes of a copy would be in no record. Keep a reference, `auto& scope = probe.scope(name)`.
     basic_scope(basic_scope const&) = delete;
 
@@ -99,20 +108,20 @@ public:
     /// Find the scope of this name nested in this one, or make it. Throws std::invalid_argument if it exists with
     /// another number of bytes. A call without bytes (0) finds the scope whatever its number of bytes is.
     basic_scope& scope(std::string_view name, scope_options options = {}) {
-        for (auto& s : children_) {
-            if (s.name_ != name) continue;
-            if (options.bytes != 0 && options.bytes != s.bytes())
-                throw std::invalid_argument{"sonde::probe: the scope has another number of bytes: " + s.name_};
-            return s;
-        }
-        auto& made = children_.emplace_back(name, options, clock_);
-        if (track_ != nullptr) made.record_in(*track_);
-        return made;
+        return find_or_make(name, std::move(options), scope_kind::part);
+    }
+    /// The same for a scope in which this rank computes and does not wait for other ranks. Its latest passes are kept
+    /// for `collect_lateness`. Throws std::invalid_argument if a scope of this name is of another kind.
+    basic_scope& work(std::string_view name) { return find_or_make(name, {}, scope_kind::work); }
+    /// The same for an exchange, in which this rank waits for its partners. All ranks that have the scope pass it
+    /// equally often. Throws std::invalid_argument, too, if the scope has other partners.
+    basic_scope& exchange(std::string_view name, scope_options options = {}) {
+        return find_or_make(name, std::move(options), scope_kind::exchange);
     }
     /// As above, for a scope whose name is the place of this call, "file.cpp:123".
     basic_scope& scope(scope_options options = {},
                        detail::call_site where = detail::call_site::of(__builtin_FILE(), __builtin_LINE())) {
-        return scope(where.name(), options);
+        return scope(where.name(), std::move(options));
     }
 
     /// Record the passes of this scope and of its nested scopes in a track, which must outlive these passes.
@@ -137,14 +146,21 @@ public:
     void count(reading begin) {
         auto const end = clock_.now();
         times_.add(end - begin);
+        if (kind_ != scope_kind::part) ring_->add(number_, kind_, sonde::since_epoch(begin), sonde::since_epoch(end));
         if (track_ != nullptr) track_->add(event_type_, sonde::since_epoch(begin), sonde::since_epoch(end));
     }
 
     std::string const& name() const { return name_; }
     /// Bytes that this rank moves in one pass.
     std::size_t bytes() const { return options_.bytes; }
+    /// What the application does in the scope.
+    scope_kind kind() const { return kind_; }
+    /// Of an exchange: the ranks for whose entry this rank waits; empty for all ranks.
+    std::vector<int> const& partners() const { return options_.partners; }
     /// Histogram of the times of the passes.
     auto const& times() const { return times_; }
+    /// Number of the scope of work or of the exchange in the probe.
+    std::uint32_t number() const { return number_; }
     /// The scopes nested in this one.
     std::list<basic_scope> const& children() const { return children_; }
     /// The function that makes the reference pattern; empty for none.
@@ -156,10 +172,33 @@ private:
     basic_scope(basic_scope&&) noexcept = default; // of a probe
     basic_scope& operator=(basic_scope&&) noexcept = default;
 
+    basic_scope& find_or_make(std::string_view name, scope_options options, scope_kind kind) {
+        for (auto& s : children_)
+            if (s.name_ == name) return s.matching(options, kind);
+        auto& made = children_.emplace_back(name, std::move(options), clock_);
+        made.ring_ = ring_;
+        made.kind_ = kind;
+        if (kind != scope_kind::part) made.number_ = ring_->add_scope();
+        if (track_ != nullptr) made.record_in(*track_);
+        return made;
+    }
+    basic_scope& matching(scope_options const& options, scope_kind kind) {
+        auto const require = [&](bool equal, char const* what) {
+            if (!equal) throw std::invalid_argument{std::string{"sonde::probe: the scope "} + what + ": " + name_};
+        };
+        require(options.bytes == 0 || options.bytes == bytes(), "has another number of bytes");
+        require(kind == scope_kind::part || kind == kind_, "is of another kind");
+        require(options.partners.empty() || options.partners == options_.partners, "has other partners");
+        return *this;
+    }
+
     [[no_unique_address]] C clock_;
     basic_histogram<4, std::nano, detail::compact_counters> times_; // the scope must fit into 4 KiB
     std::string name_;
     scope_options options_;
+    scope_kind kind_ = scope_kind::part;
+    std::uint32_t number_ = 0; // in the ring
+    detail::pass_ring* ring_ = nullptr;
     timeline_track* track_ = nullptr;
     std::uint32_t event_type_ = 0; // in the track
     std::function<record(group_ref&, reference_plan<C> const&)> reference_;
@@ -177,19 +216,35 @@ private:
 template <Clock C>
 class basic_probe {
 public:
-    explicit basic_probe(C clock = C{}) : clock_{clock}, root_{"", {}, std::move(clock)}, begin_{clock_.now()} {}
+    /// Throws std::invalid_argument if the options keep no passes.
+    explicit basic_probe(C clock = C{}, probe_options options = {})
+        : clock_{clock}, ring_{std::make_unique<detail::pass_ring>(options.kept_passes)},
+          root_{"", {}, std::move(clock)}, begin_{clock_.now()} {
+        if (options.kept_passes == 0) throw std::invalid_argument{"sonde::probe: it would keep no passes"};
+        root_.ring_ = ring_.get();
+    }
     basic_probe(basic_probe&&) noexcept = default;
     basic_probe& operator=(basic_probe&&) noexcept = default;
 
     /// See `basic_scope::scope`.
-    basic_scope<C>& scope(std::string_view name, scope_options options = {}) & { return root_.scope(name, options); }
+    basic_scope<C>& scope(std::string_view name, scope_options options = {}) & {
+        return root_.scope(name, std::move(options));
+    }
+    /// See `basic_scope::work`.
+    basic_scope<C>& work(std::string_view name) & { return root_.work(name); }
+    /// See `basic_scope::exchange`.
+    basic_scope<C>& exchange(std::string_view name, scope_options options = {}) & {
+        return root_.exchange(name, std::move(options));
+    }
     /// The same for a scope whose name is the place of this call, such as `solver.cpp:123`.
     basic_scope<C>& scope(scope_options options = {},
                           detail::call_site where = detail::call_site::of(__builtin_FILE(), __builtin_LINE())) & {
-        return root_.scope(options, where);
+        return root_.scope(std::move(options), where);
     }
     void scope(std::string_view, scope_options = {}) && = delete; // the reference would dangle
     void scope(scope_options = {}) && = delete;
+    void work(std::string_view) && = delete;
+    void exchange(std::string_view, scope_options = {}) && = delete;
 
     /// Record the passes of all scopes, including scopes that are made later, in a track of a `timeline`, which must
     /// outlive the passes. The track and the probe belong to the same thread.
@@ -198,6 +253,8 @@ public:
     /// The outermost scopes.
     std::list<basic_scope<C>> const& scopes() const& { return root_.children(); }
     void scopes() const&& = delete;
+    /// The latest passes of scopes of work and of exchanges, by the numbers of the scopes.
+    detail::pass_ring const& kept_passes() const { return *ring_; }
     /// The clock by which passes are timed.
     C const& clock() const { return clock_; }
     /// Time since the probe was made.
@@ -208,6 +265,7 @@ public:
 
 private:
     [[no_unique_address]] C clock_;
+    std::unique_ptr<detail::pass_ring> ring_;
     basic_scope<C> root_; // without passes
     decltype(std::declval<C&>().now()) begin_;
 };

@@ -13,6 +13,7 @@ html::html(std::string path, std::optional<environment> const& where, std::vecto
 void html::operator()(record const& r) { page_->add(r); }
 void html::operator()(comparison const& found, criterion required) { page_->add({found, required}); }
 void html::operator()(std::vector<scope_record> const& found) { page_->add(found); }
+void html::operator()(lateness_record const& found) { page_->add(found); }
 void html::finish() { page_->finish(); }
 
 } // namespace sonde

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/lateness/lateness_record.hpp>
 #include <sonde/measure/comparison.hpp>
 #include <sonde/measure/environment.hpp>
 #include <sonde/measure/record.hpp>
@@ -29,11 +30,11 @@ class html_page;
 /// sortable rows. For records with rank samples it names the stragglers, and shows the times of every rank in the four
 /// records in which the ranks differ most. A comparison is a section of its own, with a figure of the speed-ups and
 /// their intervals and a table of the alternatives. The scopes of a probe (the result of `collect`) are a table after
-/// those of the records. At the end the page has the parameters, and the environment if it is given. Without gnuplot
-/// the page has a note in place of the figures. The page is written when `finish` is called, or otherwise when the last
-/// copy of the reporter is destroyed. Until then the file contains a draft without figures to which each record is
-/// appended, so that a program that is killed leaves its results. All records are kept in memory until the end, without
-/// their rank samples.
+/// those of the records, and who made ranks wait (the result of `collect_lateness`) is a section. At the end the page
+/// has the parameters, and the environment if it is given. Without gnuplot the page has a note in place of the figures.
+/// The page is written when `finish` is called, or otherwise when the last copy of the reporter is destroyed. Until
+/// then the file contains a draft without figures to which each record is appended, so that a program that is killed
+/// leaves its results. All records are kept in memory until the end, without their rank samples.
 ///
 /// Drawing takes gnuplot about a tenth of a second for each figure, during which the other ranks of a job wait for the
 /// rank that draws in their next collective call; and compute nodes rarely have gnuplot. Therefore call `finish` after
@@ -49,6 +50,7 @@ public:
     void operator()(record const& r);
     void operator()(comparison const& found, criterion required = {});
     void operator()(std::vector<scope_record> const& found);
+    void operator()(lateness_record const& found);
     /// Write the page, once, after the last record.
     void finish();
 

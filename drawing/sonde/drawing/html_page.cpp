@@ -115,6 +115,29 @@ void html_page::add(record const& r) {
     file_.append(draft_of({r.point.name, cells_of(r, columns_), failed(r)}));
 }
 
+/// A table of the rows, the titles first, whose first cells are indented by their depths; columns without a value are
+/// left out.
+std::string html_rows(std::string const& name, std::string const& caption,
+                      std::vector<std::vector<std::string>> const& rows, std::vector<std::size_t> const& depths) {
+    auto const shown = columns_with_values(rows);
+    auto const row = [&](std::size_t i, std::string const& begin, std::string const& end) {
+        std::string text = "<tr>";
+        for (auto const c : shown) {
+            auto const cell = rows[i][c] == "-" ? "\u2013" : html_escaped(rows[i][c]);
+            text += begin + (c == 0 ? ">" : " class=\"number\">");
+            for (auto depth = c == 0 && i != 0 && !depths.empty() ? depths[i - 1] : 0; depth != 0; --depth)
+                text += "\u2003";
+            text += cell + end;
+        }
+        return text + "</tr>";
+    };
+    std::string text = "<div class=\"box\" role=\"region\" tabindex=\"0\" aria-label=\"Table: " + name +
+                       "\">\n<table class=\"results\">\n<caption>" + caption + "</caption>\n<thead>" +
+                       row(0, "<th scope=\"col\"", "</th>") + "</thead>\n<tbody>\n";
+    for (std::size_t i = 1; i != rows.size(); ++i) text += row(i, "<td", "</td>") + '\n';
+    return text + html_table_end;
+}
+
 /// The scopes as a section with a table, in which nested scopes are indented.
 std::string html_scopes(std::vector<scope_record> const& found) {
     auto rows = table_rows(found);
@@ -127,28 +150,30 @@ std::string html_scopes(std::vector<scope_record> const& found) {
             ++at;
         }
     }
-    auto const shown = columns_with_values(rows);
-    auto const row = [&](std::size_t i, std::string const& begin, std::string const& end) {
-        std::string text = "<tr>";
-        for (auto const c : shown) {
-            auto const cell = rows[i][c] == "-" ? "\u2013" : html_escaped(rows[i][c]);
-            text += begin + (c == 0 ? ">" : " class=\"number\">");
-            for (auto depth = c == 0 && i != 0 ? found[i - 1].depth : 0; depth != 0; --depth) text += "\u2003";
-            text += cell + end;
-        }
-        return text + "</tr>";
-    };
-    std::string text = "<section>\n<h2>Scopes</h2>\n<div class=\"box\" role=\"region\" tabindex=\"0\" "
-                       "aria-label=\"Table: Scopes\">\n<table class=\"results\">\n<caption>Times of passes, of all "
-                       "ranks; shares of the enclosing scope</caption>\n<thead>" +
-                       row(0, "<th scope=\"col\"", "</th>") + "</thead>\n<tbody>\n";
-    for (std::size_t i = 1; i != rows.size(); ++i) text += row(i, "<td", "</td>") + '\n';
-    return text + html_table_end + "</section>\n";
+    std::vector<std::size_t> depths;
+    for (auto const& r : found) depths.push_back(r.depth);
+    return "<section>\n<h2>Scopes</h2>\n" +
+           html_rows("Scopes", "Times of passes, of all ranks; shares of the enclosing scope", rows, depths) +
+           "</section>\n";
 }
 
-void html_page::add(std::vector<scope_record> const& found) {
-    auto const section = html_scopes(found);
-    scopes_ += section;
+/// Who made ranks wait, as a section with sentences and tables.
+std::string html_lateness(lateness_record const& found) {
+    std::string text = "<section>\n<h2>Waiting</h2>\n";
+    for (auto const& sentence : sentences(found)) text += "<p>" + html_escaped(sentence) + "</p>\n";
+    if (found.steps >= 2) {
+        text += html_rows("Exchanges", "Shares of the ranks' time", exchange_rows(found), {});
+        text += html_rows("Ranks", "waited: share of the rank's time; caused: share of all waiting",
+                          rank_rows(found, 16), {});
+    }
+    return text + "</section>\n";
+}
+
+void html_page::add(std::vector<scope_record> const& found) { add_section(html_scopes(found)); }
+void html_page::add(lateness_record const& found) { add_section(html_lateness(found)); }
+
+void html_page::add_section(std::string const& section) {
+    probes_ += section;
     file_.append((heads_.empty() ? "" : html_table_end) + section);
     heads_.clear();
 }
@@ -236,7 +261,7 @@ std::string html_page::text(std::vector<record> records) const {
         }
         page += ranks_text(s.name, writer) + "</section>\n";
     }
-    page += scopes_;
+    page += probes_;
     if (!writer.error().empty())
         page += "<p class=\"note\">Without figures: " + html_escaped(writer.error()) + ".</p>\n";
     return page + parameters + (environment_ ? html_environment(*environment_) : "") + html_end();
@@ -244,7 +269,7 @@ std::string html_page::text(std::vector<record> records) const {
 
 std::string html_page::summary(std::size_t records, std::size_t benchmarks) const {
     std::vector<std::string> counts;
-    if (records != 0 || (comparisons_.empty() && scopes_.empty()))
+    if (records != 0 || (comparisons_.empty() && probes_.empty()))
         counts.push_back(counted(records, "record") + " of " + counted(benchmarks, "benchmark"));
     if (!comparisons_.empty()) counts.push_back(counted(comparisons_.size(), "comparison"));
     return counts.empty() ? "" : "<p class=\"summary\">" + joined(counts, ", ") + "</p>\n";

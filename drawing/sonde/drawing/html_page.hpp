@@ -3,6 +3,7 @@
 
 #include <sonde/drawing/html_contents.hpp>
 #include <sonde/drawing/html_document.hpp>
+#include <sonde/lateness/lateness_record.hpp>
 #include <sonde/measure/comparison.hpp>
 #include <sonde/measure/environment.hpp>
 #include <sonde/measure/record.hpp>
@@ -82,6 +83,7 @@ public:
 
     void add(record const& r);
     void add(std::vector<scope_record> const& found);
+    void add(lateness_record const& found);
     void add(reported_comparison found);
     void finish() { records_.finish(); }
 
@@ -91,6 +93,9 @@ private:
         auto const known = std::find_if(all.begin(), all.end(), [&](T const& t) { return t.name == name; });
         return known == all.end() ? all.emplace_back(T{name}) : *known;
     }
+
+    /// Adds a section after those of the records.
+    void add_section(std::string const& section);
 
     /// The row of the next record. It begins a new table if it does not fit the table of the previous record.
     std::string draft_of(html_row const& row);
@@ -113,7 +118,7 @@ private:
     draft_file file_;
     std::string begin_;
     std::optional<environment> environment_;
-    std::string scopes_; // the sections of all lists of scopes
+    std::string probes_; // the sections of scopes and of who made ranks wait
     std::vector<column> columns_;
     std::string name_;                // of the table that the draft ends with
     std::vector<column_head> heads_;  // of that table

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/lateness/lateness_record.hpp>
 #include <sonde/measure/comparison.hpp>
 #include <sonde/measure/environment.hpp>
 #include <sonde/measure/record.hpp>
@@ -30,6 +31,7 @@ public:
 
     void operator()(record const& r);
     void operator()(std::vector<scope_record> const& found);
+    void operator()(lateness_record const& found);
     void operator()(comparison const& found, criterion required = {});
 
 private:
@@ -75,6 +77,9 @@ SONDE_INLINE json_lines::json_lines(output_file out, environment const& e)
 SONDE_INLINE void json_lines::operator()(record const& r) { detail::write_line(out_, r, stolen_before_); }
 SONDE_INLINE void json_lines::operator()(std::vector<scope_record> const& found) {
     detail::write_line(out_, {{"type", "scopes"}, {"scopes", found}}, stolen_before_);
+}
+SONDE_INLINE void json_lines::operator()(lateness_record const& found) {
+    detail::write_line(out_, found, stolen_before_);
 }
 SONDE_INLINE void json_lines::operator()(comparison const& found, criterion required) {
     detail::write_line(out_, reported_comparison{found, required}, stolen_before_);

@@ -40,6 +40,7 @@ void write_value(json& j, T const& value) {
 }
 void write_value(json& j, seconds time);
 void write_value(json& j, stop_reason reason);
+void write_value(json& j, scope_kind kind);
 void write_value(json& j, std::vector<seconds> const& times);
 void write_value(json& j, std::vector<parameter> const& parameters);
 void write_value(json& j, std::vector<histogram> const& one);
@@ -55,6 +56,8 @@ void read_value(json const& j, T& value) {
 void read_value(json const& j, seconds& time);
 /// A reason that this version does not know is read as `other`.
 void read_value(json const& j, stop_reason& reason);
+/// A kind that this version does not know is read as `part`.
+void read_value(json const& j, scope_kind& kind);
 void read_value(json const& j, std::vector<seconds>& times);
 void read_value(json const& j, std::vector<parameter>& parameters);
 void read_value(json const& j, std::vector<histogram>& one);

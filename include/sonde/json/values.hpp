@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/json/members.hpp>
+#include <sonde/lateness/lateness_record.hpp>
 #include <sonde/measure/comparison.hpp>
 #include <sonde/measure/environment.hpp>
 #include <sonde/measure/record.hpp>
@@ -76,6 +77,12 @@ void to_json(json& j, scope_record const& r);
 /// Reads the members; metrics follow from them.
 void from_json(json const& j, scope_record& r);
 
+/// Who made the ranks of a loop wait: shares, sentences and members. Reading takes the members, from which the rest
+/// follows.
+void to_json(json& j, lateness_record const& r);
+/// Reads the members.
+void from_json(json const& j, lateness_record& r);
+
 namespace detail {
 
 /// Add a line of a result file to the last run, or to a new run if the line begins a run. Throws std::invalid_argument
@@ -99,6 +106,8 @@ void for_each_json_line(std::string const& path, std::function<void(json const&)
 } // namespace sonde
 
 #if SONDE_DEFINITIONS
+#include <sonde/lateness/sentences.hpp>
+
 #include <array>
 #include <cerrno>
 #include <cmath>
@@ -153,6 +162,7 @@ SONDE_INLINE std::size_t count_from(json const& j) {
 SONDE_INLINE void write_value(json& j, seconds time) { j = is_finite(time.count()) ? json(time.count()) : json(); }
 
 SONDE_INLINE void write_value(json& j, stop_reason reason) { j = to_string(reason); }
+SONDE_INLINE void write_value(json& j, scope_kind kind) { j = to_string(kind); }
 
 SONDE_INLINE void write_value(json& j, std::vector<seconds> const& times) {
     j = json::array();
@@ -175,6 +185,12 @@ SONDE_INLINE void read_value(json const& j, stop_reason& reason) {
     reason = other;
     for (auto const known : {none, stop_reason::samples, time_budget, precision, noise_floor, unreachable})
         if (j.get<std::string>() == to_string(known)) reason = known;
+}
+
+SONDE_INLINE void read_value(json const& j, scope_kind& kind) {
+    kind = scope_kind::part;
+    for (auto const known : {scope_kind::work, scope_kind::exchange})
+        if (j.get<std::string>() == to_string(known)) kind = known;
 }
 
 SONDE_INLINE void read_value(json const& j, std::vector<seconds>& times) {
@@ -209,21 +225,23 @@ SONDE_INLINE void require_known_schema(json const& j) {
 SONDE_INLINE void add_line(json const& j, std::vector<run_file>& runs) {
     if (!j.is_object() || !j.contains("type")) throw std::invalid_argument{"has no type: no line of Sonde"};
     auto const type = j.at("type").get<std::string>();
-    auto const used = !runs.empty() && (runs.back().environment || !runs.back().records.empty() ||
-                                        !runs.back().comparisons.empty() || !runs.back().scopes.empty());
+    auto const used =
+        !runs.empty() && (runs.back().environment || !runs.back().records.empty() || !runs.back().comparisons.empty() ||
+                          !runs.back().scopes.empty() || !runs.back().lateness.empty());
     if (runs.empty() || type == "launch" || (type == "environment" && used)) runs.emplace_back();
     auto& run = runs.back();
     if (run.environment && j.contains("stolen_seconds")) read_value(j.at("stolen_seconds"), run.environment->stolen);
     if (type == "record") run.records.push_back(j.get<record>());
     else if (type == "comparison") run.comparisons.push_back(j.get<reported_comparison>());
     else if (type == "scopes") run.scopes.push_back(j.at("scopes").get<std::vector<scope_record>>());
+    else if (type == "lateness") run.lateness.push_back(j.get<lateness_record>());
     else if (type == "environment") {
         require_known_schema(j);
         run.environment = j.get<environment>();
     } else if (type == "launch") run.launch = j.get<launch>();
     else
         throw std::invalid_argument{"the type '" + type +
-                                    "' is none of record, comparison, scopes, environment, launch"};
+                                    "' is none of record, comparison, scopes, lateness, environment, launch"};
 }
 
 SONDE_INLINE void with_place(std::string const& path, std::size_t number, std::function<void()> const& use) {
@@ -301,6 +319,7 @@ SONDE_INLINE void to_json(json& j, scope_record const& r) {
     io("totals_seconds", r.totals, "enclosing_seconds", r.enclosing, "share", share(r));
     io("slowest", r.slowest, "imbalance", imbalance(r), "bytes", r.bytes, "bytes_per_second", bandwidth(r));
     io("efficiency", efficiency(r), "times", nullptr, "reference", r.reference);
+    if (r.kind != scope_kind::part) io("kind", r.kind);
     if (r.typical_ratio) io("typical_slowest", r.typical_slowest, "typical_ratio", *r.typical_ratio);
     if (r.times.count() != 0) j["times"] = detail::json_of_buckets(r.times);
 }
@@ -309,11 +328,74 @@ SONDE_INLINE void from_json(json const& j, scope_record& r) {
     detail::json_io<json const> io{j};
     io("name", r.name, "parent", r.parent, "depth", r.depth, "ranks", r.ranks, "totals_seconds", r.totals);
     io("enclosing_seconds", r.enclosing, "slowest", r.slowest, "bytes", r.bytes, "reference", r.reference);
+    io.optional("kind", r.kind);
     io.optional("typical_slowest", r.typical_slowest);
     io.optional("typical_ratio", r.typical_ratio);
     r.times = {};
     if (auto const& times = j.at("times"); !times.is_null())
         r.times = detail::histogram_of_buckets<decltype(r.times)>(times);
+}
+
+namespace detail {
+
+/// Writes or reads the members of the parts of a lateness record.
+template <class J, class T>
+void lateness_members(json_io<J> io, T& part) {
+    using type = std::remove_const_t<T>;
+    if constexpr (std::is_same_v<type, exchange_lateness>) {
+        io("name", part.name, "passes", part.passes, "earlier_passes", part.unexamined);
+        io("waiting_seconds", part.waiting, "transfer_seconds", part.transfer);
+    } else if constexpr (std::is_same_v<type, rank_lateness>) {
+        io("waiting_seconds", part.waiting, "caused_by_work_seconds", part.caused_by_work);
+        io("caused_by_transfer_seconds", part.caused_by_transfer);
+    } else if constexpr (std::is_same_v<type, late_work>) {
+        io("name", part.name, "ratio", part.ratio, "typical_seconds", part.typical);
+        io("of_other_steps", part.of_other_steps);
+    } else if constexpr (std::is_same_v<type, late_rank>) {
+        io("rank", part.rank, "caused_seconds", part.caused, "exchange", part.exchange);
+        io("lateness_seconds", part.lateness, "steps", part.steps, "of_steps", part.of_steps);
+        if constexpr (json_io<J>::reads) lateness_members(json_io<J>{io.j.at("work")}, part.work);
+        else lateness_members(json_io<J>{io.j["work"]}, part.work);
+    } else {
+        io("exchange", part.exchange, "ranks", part.ranks, "ratio", part.ratio, "caused_seconds", part.caused);
+    }
+}
+
+template <class T>
+void write_parts(json& j, std::vector<T> const& parts) {
+    j = json::array();
+    for (auto const& part : parts) lateness_members(json_io<json>{j.emplace_back(json::object())}, part);
+}
+
+template <class T>
+void read_parts(json const& j, std::vector<T>& parts) {
+    parts.clear();
+    for (auto const& one : j) lateness_members(json_io<json const>{one}, parts.emplace_back());
+}
+
+} // namespace detail
+
+SONDE_INLINE void to_json(json& j, lateness_record const& r) {
+    j = json::object();
+    detail::json_io<json> io{j};
+    io.type("lateness");
+    io("sentences", sentences(r), "waiting", waiting_share(r), "waiting_low", r.low, "waiting_high", r.high);
+    io("transfer", transfer_share(r), "steps", r.steps, "enough_steps", r.enough_steps);
+    io("observed_seconds", r.observed, "clock_error_seconds", r.clock_error);
+    detail::write_parts(j["late"], r.late);
+    detail::write_parts(j["slow_transfers"], r.slow_transfers);
+    detail::write_parts(j["exchanges"], r.exchanges);
+    detail::write_parts(j["ranks"], r.ranks);
+}
+
+SONDE_INLINE void from_json(json const& j, lateness_record& r) {
+    detail::json_io<json const> io{j};
+    io("waiting_low", r.low, "waiting_high", r.high, "steps", r.steps, "enough_steps", r.enough_steps);
+    io("observed_seconds", r.observed, "clock_error_seconds", r.clock_error);
+    detail::read_parts(j.at("late"), r.late);
+    detail::read_parts(j.at("slow_transfers"), r.slow_transfers);
+    detail::read_parts(j.at("exchanges"), r.exchanges);
+    detail::read_parts(j.at("ranks"), r.ranks);
 }
 
 SONDE_INLINE void for_each_json_line(std::istream& in, std::string const& path,

@@ -5,6 +5,7 @@
 #include <sonde/detail/affinity.hpp>
 #include <sonde/group.hpp>
 #include <sonde/group/agreement.hpp>
+#include <sonde/lateness/lateness_record.hpp>
 #include <sonde/measure/comparison.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/measure/system.hpp>
@@ -64,6 +65,7 @@ struct run_file {
     std::vector<record> records;                     // in the order of the file
     std::vector<reported_comparison> comparisons{};  // in the order of the file
     std::vector<std::vector<scope_record>> scopes{}; // a list for each result of `collect` that was reported
+    std::vector<lateness_record> lateness{};         // a record for each result of `collect_lateness` that was reported
 };
 
 namespace detail {

@@ -28,12 +28,12 @@ namespace detail {
 using scope_list = std::vector<scope_record>; // parents before their children
 
 /// Index of a scope, which is appended if it is new.
-std::size_t find_or_add(scope_list& list, std::optional<std::size_t> parent, std::string const& name);
+std::size_t find_or_add(scope_list& list, std::optional<std::size_t> parent, std::string const& name, scope_kind kind);
 
 /// Index in `list` of each scope of `other`; new scopes are appended, without their passes.
 std::vector<std::size_t> find_or_add(scope_list& list, scope_list const& other);
 
-/// The scopes from index `first` on as a text: parent, or -1, length of the name, name.
+/// The scopes from index `first` on as a text: parent, or -1, kind, length of the name, name.
 std::string text_of(scope_list const& list, std::size_t first);
 
 /// Append the scopes of a text that `text_of` returned.
@@ -64,7 +64,7 @@ template <Clock C>
 void for_each_scope(std::list<basic_scope<C>> const& scopes, std::optional<std::size_t> parent, scope_list& list,
                     auto visit) {
     for (auto const& s : scopes) {
-        auto const i = find_or_add(list, parent, s.name());
+        auto const i = find_or_add(list, parent, s.name(), s.kind());
         visit(s, i);
         detail::for_each_scope(s.children(), i, list, visit);
     }
@@ -243,18 +243,19 @@ void measure_references(G& group, basic_probe<C> const& local, std::vector<scope
 
 namespace sonde::inline v0_1::detail {
 
-SONDE_INLINE std::size_t find_or_add(scope_list& list, std::optional<std::size_t> parent, std::string const& name) {
+SONDE_INLINE std::size_t find_or_add(scope_list& list, std::optional<std::size_t> parent, std::string const& name,
+                                     scope_kind kind) {
     std::size_t i = 0;
     while (i != list.size() && (list[i].parent != parent || list[i].name != name)) ++i;
     if (i == list.size())
-        list.push_back({.name = name, .parent = parent, .depth = parent ? list[*parent].depth + 1 : 0});
+        list.push_back({.name = name, .parent = parent, .depth = parent ? list[*parent].depth + 1 : 0, .kind = kind});
     return i;
 }
 
 SONDE_INLINE std::vector<std::size_t> find_or_add(scope_list& list, scope_list const& other) {
     std::vector<std::size_t> at;
     for (auto const& s : other)
-        at.push_back(find_or_add(list, s.parent ? std::optional{at[*s.parent]} : std::nullopt, s.name));
+        at.push_back(find_or_add(list, s.parent ? std::optional{at[*s.parent]} : std::nullopt, s.name, s.kind));
     return at;
 }
 
@@ -273,7 +274,8 @@ SONDE_INLINE std::string text_of(scope_list const& list, std::size_t first) {
     std::string text;
     for (; first != list.size(); ++first) {
         auto const& s = list[first];
-        text += (s.parent ? std::to_string(*s.parent) : "-1") + ' ' + std::to_string(s.name.size()) + ' ' + s.name;
+        text += (s.parent ? std::to_string(*s.parent) : "-1") + ' ' + std::to_string(static_cast<int>(s.kind)) + ' ' +
+                std::to_string(s.name.size()) + ' ' + s.name;
     }
     return text;
 }
@@ -282,10 +284,11 @@ SONDE_INLINE void append(std::string const& text, scope_list& list) {
     for (char const* next = text.data(); next != text.data() + text.size();) {
         char* end = nullptr;
         auto const parent = std::strtol(next, &end, 10);
+        auto const kind = static_cast<scope_kind>(std::strtol(end, &end, 10));
         auto const length = std::strtoul(end, &end, 10);
         next = end + 1 + length;
         find_or_add(list, parent < 0 ? std::nullopt : std::optional{static_cast<std::size_t>(parent)},
-                    std::string(end + 1, length));
+                    std::string(end + 1, length), kind);
     }
 }
 
@@ -293,7 +296,7 @@ SONDE_INLINE void append_descendants(scope_list const& list, std::optional<std::
                                      std::optional<std::size_t> parent_there, scope_list& sorted) {
     for (std::size_t i = 0; i != list.size(); ++i)
         if (list[i].parent == parent)
-            append_descendants(list, i, find_or_add(sorted, parent_there, list[i].name), sorted);
+            append_descendants(list, i, find_or_add(sorted, parent_there, list[i].name, list[i].kind), sorted);
 }
 
 } // namespace sonde::detail

@@ -3,6 +3,7 @@
 
 #include <sonde/clock.hpp>
 #include <sonde/measure/record.hpp>
+#include <sonde/probe/pass_ring.hpp>
 #include <sonde/stat/histogram.hpp>
 #include <sonde/stat/order_statistics.hpp>
 
@@ -21,6 +22,7 @@ struct scope_record {
     std::string name;                      // of the scope
     std::optional<std::size_t> parent;     // index in the list of the enclosing scope
     std::size_t depth = 0;                 // number of enclosing scopes
+    scope_kind kind = scope_kind::part;    // what the application does in it
     int ranks = 0;                         // number of ranks with at least one pass
     double bytes = 0;                      // moved by all passes of all ranks
     basic_histogram<4, std::nano> times{}; // of all passes of all ranks
@@ -57,9 +59,11 @@ void find_scope(std::vector<scope_record> const&&, std::string_view) = delete; /
 
 /// The rank whose passes usually take longest: the rank with the largest typical total, the median pass times the
 /// number of passes, if that is above the mean of the ranks by more than 2^-4, the width of the histogram's buckets. A
-/// few passes in which a rank lost its core do not count. Empty if there is no such rank. In a scope around work this
-/// rank is slow, or has more work; in a scope around an exchange it is usually a rank that waited for it.
+/// few passes in which a rank lost its core do not count. Empty if there is no such rank, and for an exchange, in which
+/// a rank takes longest that waits (`collect_lateness` finds the ranks for which it waits). In a scope of work this
+/// rank is slow, or has more work.
 [[nodiscard]] inline std::optional<int> slow_rank(scope_record const& r) {
+    if (r.kind == scope_kind::exchange) return std::nullopt;
     return r.typical_ratio && *r.typical_ratio > 1 + 1.0 / 16 ? std::optional{r.typical_slowest} : std::nullopt;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/lateness/lateness_record.hpp>
 #include <sonde/measure/comparison.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/probe/scope_record.hpp>
@@ -14,7 +15,8 @@
 namespace sonde::inline v0_1 {
 
 /// A reporter of any type. Copies write to the same file. Without a reporter it writes nothing. A generic callable must
-/// say by a `requires` what it takes, or it is called with records, comparisons and scopes.
+/// say by a `requires` what it takes, or it is called with records, comparisons, scopes
+/// and lateness.
 class any_reporter {
 public:
     any_reporter() = default;
@@ -33,6 +35,8 @@ public:
     }
     /// Reports the scopes of a probe. Returns false if the reporter takes none.
     bool operator()(std::vector<scope_record> const& scopes) const { return !reporter_ || reporter_->take(scopes); }
+    /// Reports who made ranks wait. Returns false if the reporter does not take it.
+    bool operator()(lateness_record const& found) const { return !reporter_ || reporter_->take(found); }
     void finish() const {
         if (reporter_) reporter_->finish();
     }
@@ -43,6 +47,7 @@ private:
         virtual void take(record const& r) = 0;
         virtual void take(comparison const& found, criterion required) = 0;
         virtual bool take(std::vector<scope_record> const& scopes) = 0;
+        virtual bool take(lateness_record const& found) = 0;
         virtual void finish() = 0;
     };
     template <class R>
@@ -55,11 +60,14 @@ private:
             else
                 for (auto const& r : found.records) report(r);
         }
-        bool take(std::vector<scope_record> const& scopes) override {
-            if constexpr (detail::takes<R, std::vector<scope_record>>) report(scopes);
-            return detail::takes<R, std::vector<scope_record>>;
-        }
+        bool take(std::vector<scope_record> const& scopes) override { return take_if_possible(scopes); }
+        bool take(lateness_record const& found) override { return take_if_possible(found); }
         void finish() override { detail::reporter_hook::finish(report); }
+        template <class Found>
+        bool take_if_possible(Found const& found) {
+            if constexpr (detail::takes<R, Found>) report(found);
+            return detail::takes<R, Found>;
+        }
 
         R report;
     };

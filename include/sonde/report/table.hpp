@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/lateness/lateness_record.hpp>
 #include <sonde/measure/comparison.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/probe/scope_record.hpp>
@@ -160,8 +161,8 @@ private:
 ///
 /// The first columns are the point's name and parameters, as valid UTF-8 without control characters. A header is
 /// written before the first row, and again before a row that does not fit the header because it has another column or a
-/// wider text. A comparison is a table of its own, that of `comparison_table`, and so are the scopes of a
-/// probe, that of `probe_table`.
+/// wider text. A comparison is a table of its own, that of `comparison_table`, and so are the scopes of a probe, that
+/// of `probe_table`, and who made ranks wait, that of `lateness_table`.
 class table {
 public:
     explicit table(output_file out, std::vector<column> columns = default_columns())
@@ -170,6 +171,7 @@ public:
     void operator()(record const& r);
     void operator()(comparison const& found, criterion required = {});
     void operator()(std::vector<scope_record> const& found);
+    void operator()(lateness_record const& found);
 
 private:
     struct header_cell : detail::column_head {
@@ -216,6 +218,7 @@ private:
 } // namespace sonde
 
 #if SONDE_DEFINITIONS
+#include <sonde/report/lateness_table.hpp>
 
 namespace sonde::inline v0_1::detail {
 
@@ -363,6 +366,12 @@ SONDE_INLINE void table::operator()(comparison const& found, criterion required)
 SONDE_INLINE void table::operator()(std::vector<scope_record> const& found) {
     begin_table();
     probe_table{out_}(found);
+    header_.clear();
+}
+
+SONDE_INLINE void table::operator()(lateness_record const& found) {
+    begin_table();
+    lateness_table{out_}(found);
     header_.clear();
 }
 

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/clock.hpp>
+#include <sonde/lateness/exchange_passes.hpp>
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace sonde::inline v0_1 {
+
+namespace detail {
+
+/// Amounts of time by cause, of which the largest are kept. Memory is bounded, because a loop has as many causes as
+/// ranks.
+class delay_vector {
+public:
+    struct entry {
+        std::size_t cause;
+        seconds amount;
+    };
+    void add(std::size_t cause, seconds amount);
+    /// The amounts of `more` minus those of `less`.
+    static delay_vector difference(delay_vector const& more, delay_vector const& less);
+    /// Subtract `amounts[cause]` of the causes in `common`.
+    void subtract(std::vector<seconds> const& amounts, std::vector<bool> const& common);
+    std::vector<entry> const& entries() const { return entries_; }
+    seconds of(std::size_t cause) const;
+
+private:
+    static constexpr std::size_t most = 32;
+    std::vector<entry> entries_; // ascending by cause
+};
+
+} // namespace detail
+
+/// Waiting, transfer and delay costs of a loop, by rank.
+///
+/// A rank waits in a pass from its entry until the last of its partners has entered, at most until its exit; the rest
+/// is transfer. The waiting is charged to the delays that made the partner late: each rank carries the delays from
+/// which its lateness adds up. Between two exchanges a rank is delayed by its own time there minus the median of the
+/// ranks (of an even number the lower one), and in an exchange by its own transfer minus the median. A rank that waited
+/// takes over the delays of the rank for which it waited. So a rank that was delayed three neighbors away is charged,
+/// and the ranks that only passed its delay on are not. The sum of the differences of two ranks' delays is the
+/// difference of their entries, and a wait is charged to the positive differences, in proportion.
+///
+/// Source: Bohme, Geimer, Wolf, Arnold, Identifying the root causes of wait states in large-scale parallel
+/// applications, ICPP 2010, which replays messages; here only the times of the passes are known.
+class delay_costs {
+public:
+    explicit delay_costs(exchange_passes const& loop);
+
+    /// True unless this is the first step of the rank, before which its work is unknown.
+    bool counted(std::size_t step, int rank) const {
+        return loop_->pass(step, rank).present && first_[index(rank)] < step;
+    }
+    /// Time that the rank waited in a step.
+    seconds waiting(std::size_t step, int rank) const { return waiting_[at(step, rank)]; }
+    /// Time that the rank spent in a step's exchange after it had waited.
+    seconds transfer(std::size_t step, int rank) const {
+        auto const& p = loop_->pass(step, rank);
+        return p.present ? p.exit - p.entry - waiting(step, rank) : seconds{};
+    }
+    /// Time of the rank between the previous exchange and this one minus the median of the ranks.
+    seconds work_excess(std::size_t step, int rank) const { return work_excess_[at(step, rank)]; }
+    /// Transfer time of the rank minus the median of the ranks.
+    seconds transfer_excess(std::size_t step, int rank) const { return transfer_excess_[at(step, rank)]; }
+
+    /// Waiting of all ranks that the rank caused by what it did between exchanges.
+    seconds caused_by_work(int rank) const { return caused_[index(rank)]; }
+    /// Waiting of all ranks that the rank caused by its own transfer.
+    seconds caused_by_transfer(int rank) const { return caused_[ranks() + index(rank)]; }
+    /// The longest waiting of one rank that this rank caused by what it did between exchanges.
+    seconds worst_caused_by_work(int rank) const;
+
+private:
+    static std::size_t index(int rank) { return static_cast<std::size_t>(rank); }
+    std::size_t ranks() const { return index(loop_->ranks); }
+    std::size_t at(std::size_t step, int rank) const { return step * ranks() + index(rank); }
+
+    void find_typical_transfers();
+    void sort_by_entry(std::size_t step);
+    void enter(std::size_t step);
+    void wait(std::size_t step);
+    void charge(int rank, int awaited, seconds wait);
+    void leave(std::size_t step);
+    int last_partner(std::size_t step, int rank) const;
+    int last_indirect_partner(std::size_t step, int rank, int awaited) const;
+    void remove_common_delays();
+
+    exchange_passes const* loop_;
+    std::vector<seconds> waiting_, work_excess_, transfer_excess_; // of all passes
+    std::vector<seconds> caused_;                                  // by cause: work of each rank, transfer of each rank
+    std::vector<detail::delay_vector> suffered_;                   // of each rank, by cause
+    std::vector<detail::delay_vector> delays_;                     // of each rank now
+    std::vector<seconds> left_;                                    // last exit of each rank
+    std::vector<std::size_t> first_;                               // step of each rank; all steps until it is known
+    std::vector<seconds> typical_transfer_;                        // of each exchange
+    std::vector<int> by_entry_;                                    // ranks of the present step, the last one first
+    std::vector<int> awaited_;                                     // of each rank in the present step
+};
+
+} // namespace sonde
+
+#if SONDE_DEFINITIONS
+#include <sonde/stat/order_statistics.hpp>
+
+#include <algorithm>
+
+namespace sonde::inline v0_1 {
+
+namespace detail {
+
+SONDE_INLINE void delay_vector::add(std::size_t cause, seconds amount) {
+    auto i = entries_.begin();
+    while (i != entries_.end() && i->cause < cause) ++i;
+    if (i != entries_.end() && i->cause == cause) i->amount += amount;
+    else entries_.insert(i, {cause, amount});
+    if (entries_.size() <= most) return;
+    auto const smaller = [](entry const& a, entry const& b) {
+        return std::chrono::abs(a.amount) < std::chrono::abs(b.amount);
+    };
+    entries_.erase(std::min_element(entries_.begin(), entries_.end(), smaller));
+}
+
+SONDE_INLINE delay_vector delay_vector::difference(delay_vector const& more, delay_vector const& less) {
+    delay_vector d;
+    auto a = more.entries_.begin(), b = less.entries_.begin();
+    while (a != more.entries_.end() || b != less.entries_.end()) {
+        if (b == less.entries_.end() || (a != more.entries_.end() && a->cause < b->cause)) {
+            d.entries_.push_back(*a++);
+        } else if (a == more.entries_.end() || b->cause < a->cause) {
+            d.entries_.push_back({b->cause, -b->amount});
+            ++b;
+        } else {
+            d.entries_.push_back({a->cause, a->amount - b->amount});
+            ++a, ++b;
+        }
+    }
+    return d;
+}
+
+SONDE_INLINE void delay_vector::subtract(std::vector<seconds> const& amounts, std::vector<bool> const& common) {
+    for (auto& e : entries_)
+        if (common[e.cause]) e.amount -= amounts[e.cause];
+    std::erase_if(entries_, [](entry const& e) { return e.amount == seconds{}; });
+}
+
+SONDE_INLINE seconds delay_vector::of(std::size_t cause) const {
+    for (auto const& e : entries_)
+        if (e.cause == cause) return e.amount;
+    return {};
+}
+
+/// The median, of an even number the lower one: of two ranks the faster, so that the slower is the late one.
+SONDE_INLINE seconds lower_median(std::vector<seconds> times) {
+    if (times.empty()) return {};
+    auto const middle = times.begin() + static_cast<std::ptrdiff_t>((times.size() - 1) / 2);
+    std::nth_element(times.begin(), middle, times.end());
+    return *middle;
+}
+
+} // namespace detail
+
+SONDE_INLINE delay_costs::delay_costs(exchange_passes const& loop)
+    : loop_{&loop}, waiting_(loop.passes.size()), work_excess_(loop.passes.size()),
+      transfer_excess_(loop.passes.size()), caused_(2 * ranks()), suffered_(ranks()), delays_(ranks()), left_(ranks()),
+      first_(ranks(), loop.steps.size()), typical_transfer_(loop.exchanges.size()), by_entry_(ranks()),
+      awaited_(ranks()) {
+    find_typical_transfers();
+    for (std::size_t s = 0; s != loop.steps.size(); ++s) {
+        enter(s);
+        wait(s);
+        leave(s);
+        remove_common_delays();
+    }
+}
+
+SONDE_INLINE seconds delay_costs::worst_caused_by_work(int rank) const {
+    seconds worst{};
+    for (auto const& s : suffered_) worst = std::max(worst, s.of(index(rank)));
+    return worst;
+}
+
+SONDE_INLINE void delay_costs::find_typical_transfers() {
+    std::vector<std::vector<seconds>> transfers(loop_->exchanges.size());
+    for (std::size_t s = 0; s != loop_->steps.size(); ++s) {
+        sort_by_entry(s);
+        for (auto const r : by_entry_) {
+            auto const awaited = last_partner(s, r);
+            auto const& p = loop_->pass(s, r);
+            auto const from = awaited < 0 ? p.entry : loop_->pass(s, awaited).entry;
+            transfers[loop_->steps[s].exchange].push_back(p.exit - from);
+        }
+    }
+    for (std::size_t e = 0; e != transfers.size(); ++e) typical_transfer_[e] = detail::lower_median(transfers[e]);
+}
+
+SONDE_INLINE void delay_costs::sort_by_entry(std::size_t step) {
+    by_entry_.clear();
+    for (int r = 0; r != loop_->ranks; ++r)
+        if (loop_->pass(step, r).present) by_entry_.push_back(r);
+    std::sort(by_entry_.begin(), by_entry_.end(),
+              [&](int a, int b) { return loop_->pass(step, b).entry < loop_->pass(step, a).entry; });
+}
+
+/// Each rank is delayed by its own time since it left the previous exchange. In its first step it is delayed by its
+/// whole lateness, and since this lateness began before the loop, it counts in no excess.
+SONDE_INLINE void delay_costs::enter(std::size_t step) {
+    sort_by_entry(step);
+    std::vector<seconds> intervals, first;
+    for (auto const r : by_entry_) {
+        auto const entry = loop_->pass(step, r).entry;
+        if (counted(step, r)) intervals.push_back(entry - left_[index(r)]);
+        else first.push_back(entry);
+    }
+    auto const typical = detail::lower_median(intervals), typical_first = detail::lower_median(first);
+    for (auto const r : by_entry_) {
+        auto const entry = loop_->pass(step, r).entry;
+        auto const excess = counted(step, r) ? entry - left_[index(r)] - typical : entry - typical_first;
+        if (counted(step, r)) work_excess_[at(step, r)] = excess;
+        delays_[index(r)].add(index(r), excess);
+    }
+}
+
+/// The partner that entered last before the rank left, if it entered after the rank; negative if there is none.
+SONDE_INLINE int delay_costs::last_partner(std::size_t step, int rank) const {
+    auto const& mine = loop_->pass(step, rank);
+    auto const& partners = loop_->exchanges[loop_->steps[step].exchange].partners;
+    if (partners.empty() || partners[index(rank)].empty()) {
+        for (auto const other : by_entry_) {
+            auto const entry = loop_->pass(step, other).entry;
+            if (!(mine.entry < entry)) break;
+            if (entry <= mine.exit) return other;
+        }
+        return -1;
+    }
+    int last = -1;
+    for (auto const other : partners[index(rank)]) {
+        auto const& theirs = loop_->pass(step, other);
+        if (!theirs.present || theirs.entry <= mine.entry || mine.exit < theirs.entry) continue;
+        if (last < 0 || loop_->pass(step, last).entry < theirs.entry) last = other;
+    }
+    return last;
+}
+
+/// The rank that entered last before this rank left, among the partners of partners: exchanges of several phases pass
+/// a delay on within a pass. Looked for only if the transfer after `awaited` entered takes more than twice the typical
+/// one.
+SONDE_INLINE int delay_costs::last_indirect_partner(std::size_t step, int rank, int awaited) const {
+    auto const& scope = loop_->exchanges[loop_->steps[step].exchange];
+    auto const& mine = loop_->pass(step, rank);
+    auto const from = awaited < 0 ? mine.entry : loop_->pass(step, awaited).entry;
+    if (scope.partners.empty() || !(2 * typical_transfer_[loop_->steps[step].exchange] < mine.exit - from))
+        return awaited;
+    std::vector<bool> reached(ranks());
+    std::vector<int> next{rank};
+    reached[index(rank)] = true;
+    auto last = awaited;
+    while (!next.empty()) {
+        auto const r = next.back();
+        next.pop_back();
+        for (auto const other : scope.partners[index(r)]) {
+            auto const& theirs = loop_->pass(step, other);
+            if (reached[index(other)] || !theirs.present || mine.exit < theirs.entry) continue;
+            reached[index(other)] = true;
+            next.push_back(other);
+            if (mine.entry < theirs.entry && (last < 0 || loop_->pass(step, last).entry < theirs.entry)) last = other;
+        }
+    }
+    return last;
+}
+
+SONDE_INLINE void delay_costs::wait(std::size_t step) {
+    for (auto const r : by_entry_) {
+        auto const awaited = last_indirect_partner(step, r, last_partner(step, r));
+        auto const waited = awaited < 0 ? seconds{} : loop_->pass(step, awaited).entry - loop_->pass(step, r).entry;
+        auto const counts = loop_->clock_error < waited;
+        awaited_[index(r)] = counts ? awaited : -1;
+        if (!counts) continue;
+        waiting_[at(step, r)] = waited;
+        if (counted(step, r)) charge(r, awaited, waited);
+    }
+}
+
+SONDE_INLINE void delay_costs::charge(int rank, int awaited, seconds waited) {
+    auto const causes = detail::delay_vector::difference(delays_[index(awaited)], delays_[index(rank)]);
+    seconds sum{};
+    for (auto const& c : causes.entries()) sum += std::max(c.amount, seconds{});
+    if (!(seconds{} < sum)) return;
+    for (auto const& c : causes.entries()) {
+        if (!(seconds{} < c.amount)) continue;
+        auto const cost = c.amount / sum * waited;
+        caused_[c.cause] += cost;
+        suffered_[index(rank)].add(c.cause, cost);
+    }
+}
+
+/// A rank that waited has the delays of the rank for which it waited, and leaves after its own transfer.
+SONDE_INLINE void delay_costs::leave(std::size_t step) {
+    auto const entered = delays_;
+    std::vector<seconds> times;
+    for (auto const r : by_entry_) times.push_back(transfer(step, r));
+    auto const typical = detail::lower_median(times);
+    for (auto const r : by_entry_) {
+        if (awaited_[index(r)] >= 0) delays_[index(r)] = entered[index(awaited_[index(r)])];
+        auto const excess = transfer(step, r) - typical;
+        transfer_excess_[at(step, r)] = excess;
+        delays_[index(r)].add(ranks() + index(r), excess);
+        left_[index(r)] = loop_->pass(step, r).exit;
+        first_[index(r)] = std::min(first_[index(r)], step);
+    }
+}
+
+/// Delays that all ranks have in common make no rank late. Without them, a vector has few entries.
+SONDE_INLINE void delay_costs::remove_common_delays() {
+    std::vector<std::size_t> sharing(caused_.size());
+    std::vector<seconds> least(caused_.size(), seconds::max());
+    for (auto const& d : delays_)
+        for (auto const& e : d.entries()) {
+            ++sharing[e.cause];
+            least[e.cause] = std::min(least[e.cause], e.amount);
+        }
+    std::vector<bool> common(caused_.size());
+    for (std::size_t c = 0; c != common.size(); ++c) common[c] = sharing[c] == ranks();
+    for (auto& d : delays_) d.subtract(least, common);
+}
+
+} // namespace sonde
+
+#endif

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <sonde/clock.hpp>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace sonde::inline v0_1 {
+
+/// A pass of an exchange on one rank, on the global clock.
+struct exchange_pass {
+    seconds entry{};
+    seconds exit{};
+    bool present = false; // false if the rank took no part
+};
+
+/// An exchange of a loop: a scope that ranks pass together.
+struct exchange_scope {
+    std::string name;
+    /// For each rank, the ranks whose entry it waits for; an empty list stands for all ranks. An empty vector: all
+    /// ranks wait for all ranks.
+    std::vector<std::vector<int>> partners{};
+    std::size_t passes = 0; // of each rank since its probe was made
+};
+
+/// A step: the n-th pass of an exchange on all ranks.
+struct exchange_step {
+    std::size_t exchange; // index of the scope
+    std::size_t number;   // of the pass among the passes of its scope, from 0
+};
+
+/// The latest steps of a loop on all ranks, in the order in which each rank passed them.
+struct exchange_passes {
+    int ranks = 0;
+    std::vector<exchange_scope> exchanges{};
+    std::vector<std::string> works{}; // names of the scopes of work
+    std::vector<exchange_step> steps{};
+    std::vector<exchange_pass> passes{}; // of step s on rank r: passes[s * ranks + r]
+    /// Time of rank r in scope w between the previous step in which it took part and step s:
+    /// work_times[(s * ranks + r) * works.size() + w].
+    std::vector<seconds> work_times{};
+    seconds clock_error{}; // bound of the error of a difference of two ranks' times
+
+    exchange_pass const& pass(std::size_t step, int rank) const {
+        return passes[step * static_cast<std::size_t>(ranks) + static_cast<std::size_t>(rank)];
+    }
+    seconds work_time(std::size_t step, int rank, std::size_t work) const {
+        return work_times[(step * static_cast<std::size_t>(ranks) + static_cast<std::size_t>(rank)) * works.size() +
+                          work];
+    }
+};
+
+} // namespace sonde

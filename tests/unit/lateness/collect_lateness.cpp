@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "../probe/support.hpp"
+
+#include <sonde/group/threads.hpp>
+#include <sonde/lateness.hpp>
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+using namespace unit;
+
+namespace {
+
+/// The record of each rank of a loop of `steps` steps of 1 ms, in which `late` takes 500 us longer, and a barrier.
+std::vector<sonde::lateness_record> after_loop(int ranks, int steps, int late, sonde::sim::skew skew = {},
+                                               sonde::probe_options options = {}) {
+    return on_ranks(ranks, latency_network, [&](process& self) {
+        auto const clock = self.clock(self.rank() == 0 ? sonde::sim::skew{} : skew);
+        auto group = self.group();
+        sonde::global_clock global{group, clock};
+        probe_of_time probe{clock, options};
+        auto& work = probe.work("solve");
+        auto& halo = probe.exchange("halo");
+        for (int s = 0; s != steps; ++s) {
+            {
+                auto const pass = work.enter();
+                self.work(self.rank() == late ? 1500us : 1ms);
+            }
+            auto const pass = halo.enter();
+            group.barrier();
+            self.work(20us);
+        }
+        return sonde::collect_lateness(group, global, probe);
+    });
+}
+
+} // namespace
+
+TEST_CASE("collect_lateness: all ranks have the record of the late rank, exact to the nanosecond") {
+    for (auto const& r : after_loop(4, 100, 2)) {
+        CHECK(r.steps == 100);
+        REQUIRE(r.exchanges.size() == 1);
+        CHECK(ns(r.exchanges[0].waiting) == 3 * 99 * 500'000);
+        CHECK(ns(r.exchanges[0].transfer) == 4 * 99 * 20'000);
+        CHECK(ns(r.observed) == 4 * 99 * 1'520'000);
+        REQUIRE(r.late.size() == 1);
+        CHECK(r.late[0].rank == 2);
+        CHECK(ns(r.late[0].lateness) == 500'000);
+        CHECK(r.late[0].steps.size() == 99);
+        CHECK(r.late[0].work.name == "solve");
+        CHECK(std::abs(r.late[0].caused / r.exchanges[0].waiting - 1) < 1e-4);
+    }
+}
+
+TEST_CASE("collect_lateness: clocks that start at other times and drift are corrected, within their bound") {
+    for (auto const& r : after_loop(3, 100, 1, {.offset = 3s, .drift = 1e-5})) {
+        CHECK(r.clock_error > sonde::seconds{});
+        CHECK(r.clock_error < 50us);
+        CHECK(std::abs(r.exchanges[0].waiting.count() - 2 * 99 * 500e-6) < 2 * 99 * r.clock_error.count());
+        REQUIRE(r.late.size() == 1);
+        CHECK(r.late[0].rank == 1);
+    }
+}
+
+TEST_CASE("collect_lateness: of a longer loop the latest passes are kept, with their numbers") {
+    for (auto const& r : after_loop(2, 1000, 1, {}, {.kept_passes = 128})) {
+        CHECK(r.steps == 64); // and as many passes of work
+        CHECK(r.exchanges[0].unexamined == 936);
+        REQUIRE(r.late.size() == 1);
+        CHECK(r.late[0].steps.front() == 937);
+        CHECK(r.late[0].steps.back() == 999);
+    }
+}
+
+TEST_CASE("collect_lateness: ranks match by the numbers of their passes, and partners are awaited alone") {
+    auto const found = on_ranks(4, {}, [&](process& self) {
+        auto const clock = self.clock();
+        auto group = self.group();
+        sonde::global_clock global{group, clock};
+        probe_of_time probe{clock};
+        // Ranks 0 and 1, and ranks 2 and 3, are pairs. Rank 3 works longer in every step, and makes the scope later.
+        if (self.rank() == 3) probe.exchange("sum");
+        auto& pair = probe.exchange("pair", {.partners = {self.rank() ^ 1}});
+        for (int s = 0; s != 60; ++s) {
+            self.work(self.rank() == 3 ? 1200us : 1ms);
+            auto const pass = pair.enter();
+            auto link = self.link(self.rank() ^ 1);
+            std::byte out{};
+            std::byte in{};
+            link.send({&out, 1});
+            link.recv({&in, 1});
+        }
+        if (self.rank() == 0) {
+            auto const pass = pair.enter();
+        } // has no counterpart, and is left out
+        return sonde::collect_lateness(group, global, probe);
+    });
+    for (auto const& r : found) {
+        CHECK(r.steps == 60);
+        REQUIRE(r.late.size() == 1);
+        CHECK(r.late[0].rank == 3);
+        CHECK(r.late[0].exchange == "pair");
+        CHECK(r.late[0].work.name.empty());
+        CHECK(ns(r.ranks[0].waiting) == 0);
+        CHECK(ns(r.ranks[1].waiting) == 0);
+        CHECK(ns(r.ranks[2].waiting) == 59 * 200'000);
+    }
+}
+
+TEST_CASE("collect_lateness: a rank may lack an exchange, and a loop without exchanges has no steps") {
+    auto const found = on_ranks(3, {}, [&](process& self) {
+        probe_of_time probe{self.clock()};
+        auto group = self.group();
+        auto const without = sonde::collect_lateness(group, probe);
+        CHECK(without.exchanges.empty());
+        CHECK(without.steps == 0);
+        if (self.rank() != 2)
+            for (int s = 0; s != 50; ++s) {
+                auto const pass = probe.exchange("halo").enter();
+                self.work(1us);
+            }
+        return sonde::collect_lateness(group, probe);
+    });
+    for (auto const& r : found) {
+        CHECK(r.steps == 50);
+        CHECK(ns(r.ranks[2].waiting) == 0);
+    }
+}
+
+TEST_CASE("collect_lateness: a partner that is no rank throws on all ranks") {
+    auto const messages = caught_on_ranks(2, [](process& self) {
+        probe_of_time probe{self.clock()};
+        auto group = self.group();
+        probe.exchange("halo", {.partners = {self.rank() == 0 ? 7 : 0}});
+        static_cast<void>(sonde::collect_lateness(group, probe));
+    });
+    CHECK(messages[0] == "sonde::collect_lateness: the exchange halo has the partner 7, and the group has 2 ranks");
+    CHECK(messages[1].find("rank 0") != std::string::npos);
+}
+
+TEST_CASE("probe: a scope of work or an exchange is found by its name, and refused as another kind or with others") {
+    sonde::sim::virtual_time time;
+    probe_of_time probe{sonde::sim::manual_clock{time}};
+    auto& halo = probe.exchange("halo", {.bytes = 8, .partners = {1, 2}});
+    CHECK(&probe.scope("halo") == &halo);
+    CHECK(&probe.exchange("halo") == &halo);
+    CHECK(halo.kind() == sonde::scope_kind::exchange);
+    CHECK_THROWS_WITH_AS(probe.work("halo"), "sonde::probe: the scope is of another kind: halo", std::invalid_argument);
+    CHECK_THROWS_WITH_AS(probe.exchange("halo", {.partners = {1}}), "sonde::probe: the scope has other partners: halo",
+                         std::invalid_argument);
+    auto& step = probe.scope("step");
+    auto& solve = step.work("solve");
+    CHECK(&step.scope("solve") == &solve);
+    CHECK(&step.work("solve") == &solve);
+    CHECK_THROWS_WITH_AS(probe_of_time(sonde::sim::manual_clock{time}, {.kept_passes = 0}),
+                         "sonde::probe: it would keep no passes", std::invalid_argument);
+}
+
+TEST_CASE("collect: an exchange has no slow rank, because a rank that takes long there waits") {
+    auto const found = on_ranks(2, {}, [&](process& self) {
+        probe_of_time probe{self.clock()};
+        auto group = self.group();
+        for (auto* const scope : {&probe.work("solve"), &probe.exchange("halo"), &probe.scope("other")})
+            for (int i = 0; i != 10; ++i) {
+                auto const pass = scope->enter();
+                self.work(self.rank() == 1 ? 2us : 1us);
+            }
+        return sonde::collect(group, probe);
+    });
+    for (auto const& all : found) {
+        CHECK(all[0].kind == sonde::scope_kind::work);
+        CHECK(slow_rank(all[0]) == 1);
+        CHECK(all[1].kind == sonde::scope_kind::exchange);
+        CHECK_FALSE(slow_rank(all[1]).has_value());
+        CHECK(slow_rank(all[2]) == 1);
+    }
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "loops.hpp"
+
+#include <sonde/lateness/find_lateness.hpp>
+#include <sonde/lateness/packed.hpp>
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+using namespace loops;
+using namespace std::chrono_literals;
+
+namespace {
+
+using work_time = std::function<seconds(int rank, int step)>;
+
+constexpr std::array cases{std::pair{2, shape::all},   std::pair{4, shape::all},   std::pair{4, shape::line},
+                           std::pair{16, shape::ring}, std::pair{64, shape::line}, std::pair{64, shape::all}};
+constexpr int trials = 12; // of each case
+
+/// Call `test(ranks, shape, late, light)` with a planted rank and work of 1 ms with noise of 5 %.
+void for_each_case(auto test) {
+    for (auto const& [ranks, partners] : cases)
+        for (int k = 0; k != trials; ++k) {
+            CAPTURE(ranks);
+            CAPTURE(k);
+            noise n{static_cast<std::size_t>(1000 * ranks + k)};
+            test(ranks, partners, (7 * k + 1) % ranks,
+                 [&](int, int) { return seconds{1e-3 * (1 + 0.05 * n.uniform())}; });
+        }
+}
+
+std::vector<std::size_t> every(std::size_t k, std::size_t first, std::size_t end) {
+    std::vector<std::size_t> steps;
+    for (auto s = first; s < end; s += k) steps.push_back(s);
+    return steps;
+}
+
+int named_in_healthy_runs(auto work_of, int runs) {
+    int named = 0;
+    for (auto const& [ranks, partners] : cases)
+        for (int k = 0; k != runs; ++k) {
+            noise n{static_cast<std::size_t>(50'000 + 1000 * ranks + k)};
+            auto const found = find_lateness(passes_of({ranks, 200, partners, work_of(n, ranks)}));
+            named += !found.late.empty() || !found.slow_transfers.empty();
+        }
+    return named;
+}
+
+} // namespace
+
+TEST_CASE("find_lateness: a rank that is always late is named, with its work") {
+    for_each_case([](int ranks, shape partners, int late, work_time const& usual) {
+        auto const work = [&](int r, int s) { return usual(r, s) + seconds{r == late ? 300us : 0us}; };
+        auto const found = find_lateness(passes_of({ranks, 200, partners, work}));
+        REQUIRE(found.late.size() == 1);
+        auto const& l = found.late[0];
+        CHECK(l.rank == late);
+        CHECK(l.exchange == "halo");
+        CHECK(l.of_steps == 199);
+        CHECK(l.steps.size() > 190);
+        CHECK(std::abs(l.lateness.count() - 300e-6) < 30e-6);
+        CHECK(l.work.name == "work");
+        CHECK_FALSE(l.work.of_other_steps);
+        CHECK(std::abs(l.work.ratio - 1.3) < 0.05);
+        CHECK(found.slow_transfers.empty());
+    });
+}
+
+TEST_CASE("find_lateness: a rank that is late in every tenth step is named, with these steps") {
+    for_each_case([](int ranks, shape partners, int late, work_time const& usual) {
+        auto const work = [&](int r, int s) { return usual(r, s) + seconds{r == late && s % 10 == 9 ? 2ms : 0ms}; };
+        auto const found = find_lateness(passes_of({ranks, 200, partners, work}));
+        REQUIRE(found.late.size() == 1);
+        auto const& l = found.late[0];
+        CHECK(l.rank == late);
+        CHECK(l.steps == every(10, 9, 200));
+        CHECK(l.work.of_other_steps);
+        CHECK(std::abs(l.work.ratio - 3) < 0.2);
+        auto const share = l.caused / (waiting_share(found) * found.observed);
+        CHECK(share > 0.6);
+        CHECK(share <= 1);
+    });
+}
+
+TEST_CASE("find_lateness: a rank that is late in every tenth step beside steps of others that take ten times as long") {
+    for (int k = 0; k != trials; ++k) {
+        noise n{static_cast<std::size_t>(k)};
+        auto const work = [&](int r, int s) {
+            return seconds{1e-3 * (1 + (n.uniform() < 0.02 ? 10 : 0)) + (r == 1 && s % 10 == 9 ? 2e-3 : 0)};
+        };
+        auto const found = find_lateness(passes_of({4, 400, shape::all, work}));
+        REQUIRE(found.late.size() == 1);
+        CHECK(found.late[0].rank == 1);
+        CHECK(found.late[0].steps == every(10, 9, 400));
+    }
+}
+
+TEST_CASE("find_lateness: two ranks that are late at once are named both") {
+    for_each_case([](int ranks, shape partners, int late, work_time const& usual) {
+        // Of two late ranks with one neighbor in common, the earlier one delays nobody.
+        if (ranks == 2 || partners != shape::all) return;
+        auto const other = (late + ranks / 2) % ranks;
+        auto const work = [&](int r, int s) { return usual(r, s) + seconds{r == late || r == other ? 400us : 0us}; };
+        auto const found = find_lateness(passes_of({ranks, 200, partners, work}));
+        REQUIRE(found.late.size() == 2);
+        CHECK(found.late[0].rank + found.late[1].rank == late + other);
+    });
+}
+
+TEST_CASE("find_lateness: of three exchanges the one that a rank reaches late is named") {
+    loop const l{4, 600, shape::all, [](int r, int s) { return seconds{r == 2 && s % 3 == 1 ? 1500us : 1ms}; }};
+    auto passes = passes_of(l);
+    passes.exchanges = {{"a"}, {"b"}, {"c"}};
+    for (std::size_t s = 0; s != passes.steps.size(); ++s) passes.steps[s] = {s % 3, s / 3};
+    auto const found = find_lateness(passes);
+    REQUIRE(found.late.size() == 1);
+    CHECK(found.late[0].exchange == "b");
+    CHECK(found.late[0].steps.size() == 200);
+    REQUIRE(found.exchanges.size() == 3);
+    CHECK(found.exchanges[0].waiting < 1us);
+    CHECK(std::abs(found.exchanges[1].waiting.count() - 3 * 200 * 500e-6) < 1e-6);
+}
+
+TEST_CASE("find_lateness: a rank that is late from a step on is named with these steps") {
+    for (int k = 0; k != trials; ++k) {
+        noise n{static_cast<std::size_t>(k)};
+        auto const work = [&](int r, int s) {
+            return seconds{1e-3 * (1 + 0.05 * n.uniform()) + (r == 1 && s >= 140 ? 3e-4 : 0)};
+        };
+        auto const found = find_lateness(passes_of({4, 200, shape::all, work}));
+        REQUIRE(found.late.size() == 1);
+        CHECK(found.late[0].rank == 1);
+        auto const first = found.late[0].steps.front();
+        CHECK(first >= 137);
+        CHECK(first <= 143);
+        CHECK(found.late[0].steps == every(1, first, 200));
+    }
+}
+
+TEST_CASE("find_lateness: where ranks are late by turns, none is named") {
+    for_each_case([](int ranks, shape partners, int, work_time const& usual) {
+        auto const work = [&](int r, int s) { return usual(r, s) + seconds{r == 7 * s % ranks ? 300us : 0us}; };
+        auto const found = find_lateness(passes_of({ranks, 200, partners, work}));
+        CHECK(found.late.empty());
+        CHECK(waiting_share(found) > 0.02);
+    });
+}
+
+TEST_CASE("find_lateness: a slow link is named by both its ranks, and nobody is late") {
+    for_each_case([](int ranks, shape partners, int late, work_time const& usual) {
+        if (ranks == 2 || late == ranks - 1) return;
+        loop l{ranks, 200, partners, usual};
+        l.transfer = [&](int r, int) { return seconds{r == late || r == late + 1 ? 300us : 100us}; };
+        auto const found = find_lateness(passes_of(l));
+        CHECK(found.late.empty());
+        REQUIRE(found.slow_transfers.size() == 1);
+        CHECK(found.slow_transfers[0].ranks == std::vector{late, late + 1});
+        CHECK(std::abs(found.slow_transfers[0].ratio - 3) < 0.01);
+    });
+}
+
+TEST_CASE("find_lateness: of healthy loops at most one in a hundred names a rank, whatever the noise") {
+    constexpr int runs = 50; // of each case
+    constexpr auto all = static_cast<int>(cases.size()) * runs;
+    auto const little = [](noise& n, int) { return [&](int, int) { return seconds{1e-3 * (1 + 0.1 * n.uniform())}; }; };
+    CHECK(named_in_healthy_runs(little, runs) <= all / 100);
+    auto const heavy = [](noise& n, int) { return [&](int, int) { return seconds{1e-3 * (1 + n.heavy())}; }; };
+    CHECK(named_in_healthy_runs(heavy, runs) <= all / 100);
+    auto const correlated = [](noise& n, int ranks) {
+        return [&n, before = std::vector<double>(static_cast<std::size_t>(ranks))](int r, int) mutable {
+            auto& x = before[static_cast<std::size_t>(r)];
+            x = 0.7 * x + n.uniform();
+            return seconds{1e-3 * (1 + x)};
+        };
+    };
+    CHECK(named_in_healthy_runs(correlated, runs) <= all / 100);
+    auto const in_ticks = [](noise& n, int) {
+        return [&](int, int) { return seconds{1e-3 * (10 + std::floor(3 * n.uniform()))}; };
+    };
+    CHECK(named_in_healthy_runs(in_ticks, runs) <= all / 100);
+}
+
+TEST_CASE("find_lateness: a loop of equal times waits for nobody") {
+    auto const found = find_lateness(passes_of({4, 100, shape::all, [](int, int) { return seconds{1ms}; }}));
+    CHECK(waiting_share(found) < 1e-9);
+    CHECK(found.late.empty());
+    REQUIRE(found.low.has_value());
+    CHECK(*found.low <= *found.high);
+}
+
+TEST_CASE("find_lateness: the interval of the waiting covers that of many runs in 95 of 100") {
+    int inside = 0;
+    constexpr int runs = 400;
+    std::vector<sonde::lateness_record> all;
+    double mean = 0;
+    for (int k = 0; k != runs; ++k) {
+        noise n{static_cast<std::size_t>(k)};
+        all.push_back(find_lateness(
+            passes_of({4, 200, shape::all, [&](int, int) { return seconds{1e-3 * (1 + n.uniform())}; }})));
+        mean += waiting_share(all.back()) / runs;
+    }
+    for (auto const& found : all) inside += *found.low <= mean && mean <= *found.high;
+    CHECK(inside >= 370);
+    CHECK(inside <= 392);
+}
+
+TEST_CASE("find_lateness: few steps name nobody, and no steps and no ranks have no waiting") {
+    auto const late = [](int r, int) { return seconds{r == 1 ? 2ms : 1ms}; };
+    auto const few = find_lateness(passes_of({4, 39, shape::all, late}));
+    CHECK_FALSE(few.enough_steps);
+    CHECK(few.late.empty());
+    CHECK_FALSE(few.low.has_value());
+    CHECK(waiting_share(few) > 0.2);
+    CHECK(sonde::find_lateness({}).steps == 0);
+    CHECK(find_lateness(passes_of({3, 0, shape::ring, late})).observed == seconds{});
+    CHECK(find_lateness(passes_of({1, 100, shape::all, late})).late.empty());
+}
+
+TEST_CASE("find_lateness: delays within the error of the clocks name nobody") {
+    auto passes = passes_of({4, 100, shape::all, [](int r, int) { return seconds{r == 1 ? 1300us : 1ms}; }});
+    CHECK(find_lateness(passes).late.size() == 1);
+    passes.clock_error = 301us;
+    CHECK(find_lateness(passes).late.empty());
+}
+
+TEST_CASE("packed: a record that is sent as numbers is the same") {
+    loop l{4, 100, shape::all, [](int r, int s) { return seconds{r == 2 && s % 5 == 0 ? 3ms : 1ms}; }};
+    l.transfer = [](int r, int) { return seconds{r > 1 ? 900us : 300us}; };
+    auto const found = find_lateness(passes_of(l));
+    REQUIRE(found.late.size() == 1);
+    REQUIRE(found.slow_transfers.size() == 1);
+    auto const numbers = sonde::detail::packed(found);
+    auto const again = sonde::detail::unpacked(numbers);
+    CHECK(sonde::detail::packed(again) == numbers);
+    CHECK(again.late[0].work.name == "work");
+    CHECK(again.late[0].steps == found.late[0].steps);
+    CHECK(again.slow_transfers[0].ranks == std::vector{2, 3});
+    CHECK(again.low == found.low);
+}
