@@ -59,7 +59,7 @@ SONDE_INLINE std::string cause_text(late_work const& w) {
 
 SONDE_INLINE std::string late_text(late_rank const& l, seconds waiting) {
     auto text = "Rank " + std::to_string(l.rank) + " caused " + percent(l.caused / waiting, 0) +
-                " of it: it reached `" + plain_text(l.exchange) + "` " + duration_text(l.lateness) + " late in " +
+                " of it: it reached `" + plain_text(l.exchange) + "` " + scaled_time(l.lateness) + " late in " +
                 std::to_string(l.steps.size()) + " of " + std::to_string(l.of_steps) + " steps";
     if (10 * l.steps.size() < 9 * l.of_steps) text += " (" + steps_text({l.steps.data(), l.steps.size()}) + ")";
     return text + cause_text(l.work) + ".";
@@ -85,7 +85,7 @@ SONDE_INLINE std::vector<std::string> sentences(lateness_record const& r) {
     else if (enough_waiting && r.late.empty() && r.slow_transfers.empty())
         all.push_back("No rank stands out: another rank is late in each step.");
     if (seconds{} < r.clock_error)
-        all.push_back("Shorter waits than " + duration_text(r.clock_error) +
+        all.push_back("Shorter waits than " + scaled_time(r.clock_error) +
                       ", the error of the ranks' clocks, count as transfer.");
     return all;
 }
