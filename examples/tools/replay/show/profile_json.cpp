@@ -37,9 +37,10 @@ sonde::json json_of(late_cause const& late) {
 }
 
 sonde::json json_of(loop_waiting const& loop) {
-    sonde::json sites = sonde::json::array(), charges = sonde::json::array();
+    sonde::json sites = sonde::json::array(), charges = sonde::json::array(), late = sonde::json::array();
     for (auto const& site : loop.sites) sites.push_back(json_of(site));
     for (auto const& charge : loop.charges) charges.push_back(json_of(charge));
+    for (auto const& cause : loop.late) late.push_back(json_of(cause));
     return {{"phase", loop.phase},
             {"passes", loop.passes},
             {"kept_passes", loop.kept},
@@ -50,7 +51,7 @@ sonde::json json_of(loop_waiting const& loop) {
             {"left_out", loop.left_out},
             {"sites", sites},
             {"charges", charges},
-            {"late", loop.late ? json_of(*loop.late) : sonde::json{}},
+            {"late", late},
             {"sentences", waiting_sentences(loop)}};
 }
 

@@ -30,11 +30,12 @@ std::string delay_text(late_cause const& late) {
 }
 
 std::string conclusion(loop_waiting const& loop) {
-    auto const waited = "Ranks waited " + share_text(loop.waiting, loop.seconds) + " of the loop";
+    auto waited = "Ranks waited " + share_text(loop.waiting, loop.seconds) + " of the loop";
     if (loop.is_slight()) return waited + ": less than 1 %.";
-    if (loop.late)
-        return waited + ". Rank " + std::to_string(loop.late->charge.rank) + " caused " +
-               share_text(loop.late->charge.seconds, loop.waiting) + " of it: " + delay_text(*loop.late) + '.';
+    for (auto const& late : loop.late)
+        waited += ". Rank " + std::to_string(late.charge.rank) + " caused " +
+                  share_text(late.charge.seconds, loop.waiting) + " of it: " + delay_text(late);
+    if (!loop.late.empty()) return waited + '.';
     if (loop.charged < loop.waiting / 2)
         return waited + ". No rank is late for most of it: ranks wait by the order of their calls, or because of what "
                         "is before these passes.";

@@ -144,7 +144,7 @@ private:
             auto const is_over = block_[cause][state.cause.call].begin <= block_[rank][call].end;
             if (is_over && !is_under_way_[cause]) reach(cause, 2 * state.cause.call);
             auto const& other = entered_.at({cause, state.cause.call});
-            charge(static_cast<int>(rank), state.seconds, other);
+            charge(static_cast<int>(rank), block_[rank][call].pass, state.seconds, other);
             if (!other.empty()) late_[rank] = other;
         }
         add(rank, delay_kind::transfer, call, excess_.added(block_, rank, call).transfer);
@@ -159,15 +159,19 @@ private:
     }
 
     /// Charge a rank's waiting to what made the other one later. The part of a rank that is early has no late rank.
-    void charge(int rank, double waiting, delays const& other) {
+    void charge(int rank, std::size_t pass, double waiting, delays const& other) {
         auto more = other;
         for (auto const& [source, seconds] : late_[static_cast<std::size_t>(rank)]) more[source] -= seconds;
         double sum = 0;
         for (auto const& [source, seconds] : more) sum += std::max(seconds, 0.0);
         if (!(sum > 0)) return;
         auto const part = std::min(1.0, waiting / sum);
-        for (auto const& [source, seconds] : more)
-            if (seconds > 0 && source.rank != rank) into_.charged[source] += part * seconds;
+        if (into_.charged_in_pass.size() <= pass) into_.charged_in_pass.resize(pass + 1);
+        for (auto const& [source, seconds] : more) {
+            if (!(seconds > 0) || source.rank == rank) continue;
+            into_.charged[source] += part * seconds;
+            if (source.rank != unknown_rank) into_.charged_in_pass[pass][source.rank] += part * seconds;
+        }
     }
 
     timed_block const& block_;
@@ -185,12 +189,11 @@ block_waiting delay_costs(timed_block const& block, std::span<double const> erro
     block_waiting found;
     for (std::size_t rank = 0; rank != block.size(); ++rank) {
         auto& states = found.states.emplace_back();
-        if (block[rank].empty()) continue;
         for (auto const& call : block[rank]) {
             states.push_back(wait_of(call, static_cast<int>(rank), block, errors));
             found.waiting += states.back().seconds;
+            found.seconds += call.think + call.end - call.begin;
         }
-        found.seconds += block[rank].back().end - block[rank].front().begin + block[rank].front().think;
     }
     delay_walk{block, found}.go();
     return found;

@@ -31,10 +31,11 @@ using delays = std::map<delay_source, double>;
 
 /// Waiting in a block of passes.
 struct block_waiting {
-    double seconds = 0; // of all ranks
+    double seconds = 0; // of all ranks, but for passes that are not kept
     double waiting = 0;
-    std::map<delay_source, double> charged{};      // waiting that each delay caused; the rest has no late rank
-    std::vector<std::vector<wait_state>> states{}; // of each call
+    std::map<delay_source, double> charged{};             // waiting that each delay caused; the rest has no late rank
+    std::vector<std::map<int, double>> charged_in_pass{}; // to each rank
+    std::vector<std::vector<wait_state>> states{};        // of each call
     std::map<delay_source, double> own{}; // seconds by which a rank took longer than the ranks' median, in all passes
 };
 

@@ -2,12 +2,15 @@
 #include "tools/replay/waiting/late_ranks.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
 namespace tools::replay {
 
 namespace {
+
+constexpr int fewest_of_two = 8; // ranks of which two may be late
 
 std::map<int, double> charges_by_rank(std::map<delay_source, double> const& charged) {
     std::map<int, double> found;
@@ -28,6 +31,20 @@ delay_source most_of(std::map<delay_source, double> const& charged, int rank) {
     return largest_of(own)->first;
 }
 
+/// The first two ranks of a block.
+std::vector<int> first_ranks(block_waiting const& block) {
+    std::map<int, double> sums;
+    for (auto const& pass : block.charged_in_pass)
+        for (auto const& [rank, seconds] : pass) sums[rank] += std::sqrt(std::sqrt(seconds));
+    std::vector<int> found;
+    for (std::size_t n = 0; n != 2 && !sums.empty(); ++n) {
+        auto const first = largest_of(sums);
+        found.push_back(first->first);
+        sums.erase(first);
+    }
+    return found;
+}
+
 } // namespace
 
 double binomial_tail(std::size_t n, std::size_t least, double p) {
@@ -43,33 +60,40 @@ double binomial_tail(std::size_t n, std::size_t least, double p) {
 
 std::vector<rank_charge> charges_of(std::vector<block_waiting> const& blocks, int ranks) {
     std::map<delay_source, double> all;
-    std::map<int, std::size_t> largest;
+    std::map<int, std::array<std::size_t, 2>> places; // blocks in which a rank is the first, one of the first two
     for (auto const& block : blocks) {
         for (auto const& [source, seconds] : block.charged) all[source] += seconds;
-        auto const charges = charges_by_rank(block.charged);
-        if (!charges.empty()) ++largest[largest_of(charges)->first];
+        auto const first = first_ranks(block);
+        if (!first.empty()) ++places[first[0]][0];
+        for (auto const rank : first) ++places[rank][1];
     }
     std::vector<rank_charge> found;
     for (auto const& [rank, seconds] : charges_by_rank(all)) {
-        auto const n = largest[rank];
-        auto const chance = ranks * binomial_tail(blocks.size(), n, 1.0 / ranks);
-        found.push_back({rank, seconds, most_of(all, rank), n, std::min(chance, 1.0)});
+        rank_charge made{rank, seconds, most_of(all, rank)};
+        auto const tests = ranks < fewest_of_two ? 1u : 2u; // of each rank
+        for (std::size_t n = 0; n != tests; ++n) {
+            auto const share = static_cast<double>(n + 1) / ranks;
+            auto const chance = tests * ranks * binomial_tail(blocks.size(), places[rank][n], share);
+            if (n == 0 || chance < made.probability) made.blocks = places[rank][n];
+            made.probability = std::min(made.probability, chance);
+        }
+        found.push_back(made);
     }
     std::stable_sort(found.begin(), found.end(), [](auto& a, auto& b) { return a.seconds > b.seconds; });
     return found;
 }
 
-std::optional<rank_charge> late_rank(std::vector<block_waiting> const& blocks, int ranks) {
+std::vector<rank_charge> late_ranks(std::vector<block_waiting> const& blocks, int ranks) {
     double seconds = 0, waiting = 0;
     for (auto const& block : blocks) {
         seconds += block.seconds;
         waiting += block.waiting;
     }
-    auto const charges = charges_of(blocks, ranks);
-    if (charges.empty() || waiting < smallest_waiting * seconds) return std::nullopt;
-    auto const& most = charges.front();
-    if (most.seconds < smallest_charge * seconds || most.probability > false_alarms) return std::nullopt;
-    return most;
+    std::vector<rank_charge> found;
+    if (waiting < smallest_waiting * seconds) return found;
+    for (auto const& charge : charges_of(blocks, ranks))
+        if (charge.seconds >= smallest_charge * seconds && charge.probability <= false_alarms) found.push_back(charge);
+    return found;
 }
 
 } // namespace tools::replay

@@ -4,7 +4,6 @@
 #include "tools/replay/waiting/delay_costs.hpp"
 
 #include <cstddef>
-#include <optional>
 #include <vector>
 
 namespace tools::replay {
@@ -17,17 +16,22 @@ struct rank_charge {
     int rank = 0;
     double seconds = 0;
     delay_source most{};      // its delay that caused the most
-    std::size_t blocks = 0;   // in which this rank caused more than any other one
-    double probability = 1.0; // that any rank does so in as many blocks, if the ranks' work is equal
+    std::size_t blocks = 0;   // in which this rank is the first, or one of the first two
+    double probability = 1.0; // that any rank is so in as many blocks, if the ranks' work is equal
 };
 
 /// The probability of `least` or more of n events that each have the probability p.
 double binomial_tail(std::size_t n, std::size_t least, double p);
 
 /// The charges of the ranks, the largest first. Blocks do not overlap.
+///
+/// In a block the ranks are in the order of the sums of the fourth roots of their charges in its passes, so that one
+/// long disturbance does not hide a rank that is late in every pass, and a rank that is late in one pass is not lost.
+/// Of 8 ranks or more two may be late at once: the probability is twice the lesser one of being the first, and of being
+/// one of the first two.
 std::vector<rank_charge> charges_of(std::vector<block_waiting> const& blocks, int ranks);
 
-/// The rank that is late: it has an effect, and the largest charge in more blocks than chance allows.
-std::optional<rank_charge> late_rank(std::vector<block_waiting> const& blocks, int ranks);
+/// The ranks that are late: they have an effect, and are the first in more blocks than chance allows.
+std::vector<rank_charge> late_ranks(std::vector<block_waiting> const& blocks, int ranks);
 
 } // namespace tools::replay

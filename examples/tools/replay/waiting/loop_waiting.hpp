@@ -8,7 +8,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,9 +40,9 @@ struct loop_waiting {
     double charged = 0;                 // waiting that some rank's delays caused
     std::vector<site_waiting> sites{};  // the longest waiting first
     std::vector<rank_charge> charges{}; // the largest first
-    std::optional<late_cause> late{};
-    double left_out = 0; // messages whose partners are not known
-    std::string fault{}; // why nothing is known
+    std::vector<late_cause> late{};     // the ranks that are named
+    double left_out = 0;                // messages whose partners are not known
+    std::string fault{};                // why nothing is known
 
     bool is_slight() const { return waiting < smallest_waiting * seconds; }
 };
