@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <sonde/drawing/html_page.hpp>
 
+#include <sonde/lateness/sentences.hpp>
+#include <sonde/report/lateness_table.hpp>
+
 #include <array>
 #include <cerrno>
 #include <system_error>
