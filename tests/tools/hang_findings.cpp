@@ -330,3 +330,18 @@ TEST_CASE("nothing but the ranks that compute is a reason in a program without a
         }
     CHECK(reasons > 500);
 }
+
+TEST_CASE("many ranks are named in few sentences") {
+    std::vector<rank_state> states;
+    for (int rank = 0; rank != 1024; ++rank) {
+        states.push_back(rank % 2 == 0 ? in_call(rank, collective("Allreduce", 9, "0-1023"))
+                                       : in_call(rank, receive(rank - 1, 7)));
+        states.back().size = 1024;
+        states.back().call.object = "0-1023";
+        states.back().collectives_on = {{"0-1023", 8}};
+    }
+    auto const found = diagnosis_of(states);
+    CHECK(found.size() == 11); // two groups, eight sentences, and one for the others
+    CHECK(found.back().kind == finding_kind::never_sent);
+    CHECK(found.back().text == "the same, or another call, of ranks 17-1023:2");
+}

@@ -33,6 +33,28 @@ std::string requests_text(rank_state const& s) {
     return text + (s.requests.size() > most ? "; ..." : "");
 }
 
+/// The first findings of each kind, and one for the others of it.
+std::vector<finding> limited(std::vector<finding> all) {
+    constexpr std::size_t most = 8;
+    std::map<finding_kind, std::size_t> count;
+    std::map<finding_kind, std::vector<int>> others;
+    std::vector<finding> found;
+    for (auto& one : all) {
+        auto& more = others[one.kind];
+        if (++count[one.kind] <= most) found.push_back(std::move(one));
+        else more.insert(more.end(), one.ranks.begin(), one.ranks.end());
+    }
+    for (auto& [kind, ranks] : others) {
+        if (ranks.empty()) continue;
+        std::sort(ranks.begin(), ranks.end());
+        ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+        auto const last = std::find_if(found.rbegin(), found.rend(), [&](finding const& f) { return f.kind == kind; });
+        auto text = "the same, or another call, of " + rank_names(ranks);
+        found.insert(last.base(), {kind, std::move(ranks), std::move(text)});
+    }
+    return found;
+}
+
 class diagnosis {
 public:
     explicit diagnosis(std::vector<rank_state> const& states) : states_{states}, graph_{states} {}
@@ -51,9 +73,10 @@ public:
         for (auto const& s : states_)
             for (auto const& w : graph_.waits(s.rank))
                 if (w.what != rank_wait::kind::collective) add_message(s, w);
-        for (auto const& s : states_) add_absent(s);
+        for (auto const& [rank, all] : all_waiters())
+            if (auto const* const s = graph_.state(rank)) add_absent(*s, all);
         remove_repeated_groups();
-        return std::move(found_);
+        return limited(std::move(found_));
     }
 
 private:
@@ -216,17 +239,34 @@ private:
                " has tag " + std::to_string(its) + (last->site.empty() ? "" : ", at " + last->site);
     }
 
-    /// A rank that has not come to a collective, and whose own state is the reason.
-    void add_absent(rank_state const& s) {
-        std::vector<int> waiting;
+    /// The ranks that wait for a rank, those without the ranks in MPI_Finalize, and the first collective that they are
+    /// in.
+    struct waiters {
+        std::vector<int> ranks{}, in_the_middle{};
         rank_wait const* first = nullptr;
-        for (auto const& other : states_)
-            for (auto const& w : graph_.waits(other.rank)) {
-                if (w.call.name == "Finalize" && waits_in_call(s)) continue; // it comes when the others do
-                if (std::find(w.ranks.begin(), w.ranks.end(), s.rank) == w.ranks.end()) continue;
-                if (waiting.empty() || waiting.back() != other.rank) waiting.push_back(other.rank);
-                if (first == nullptr && w.what == rank_wait::kind::collective) first = &w;
-            }
+    };
+
+    std::map<int, waiters> all_waiters() const {
+        std::map<int, waiters> found;
+        auto const add_to = [](std::vector<int>& to, int rank) {
+            if (to.empty() || to.back() != rank) to.push_back(rank);
+        };
+        for (auto const& s : states_)
+            for (auto const& w : graph_.waits(s.rank))
+                for (auto const rank : w.ranks) {
+                    auto& one = found[rank];
+                    add_to(one.ranks, s.rank);
+                    if (w.call.name == "Finalize") continue; // the rank comes when the others do
+                    add_to(one.in_the_middle, s.rank);
+                    if (one.first == nullptr && w.what == rank_wait::kind::collective) one.first = &w;
+                }
+        return found;
+    }
+
+    /// A rank that has not come to a collective, and whose own state is the reason.
+    void add_absent(rank_state const& s, waiters const& all) {
+        auto const& waiting = waits_in_call(s) ? all.in_the_middle : all.ranks;
+        auto const* const first = all.first;
         if (waiting.empty()) return;
         auto const who =
             rank_names(waiting) + (waiting.size() == 1 ? " waits" : " wait") + " for " + rank_names({s.rank});
@@ -247,14 +287,15 @@ private:
     }
 
     /// ", which has called 18 collectives of MPI_COMM_WORLD and not no. 19: it is in Finalize"
-    std::string skipped_text(rank_state const& s, shown_call const& missed) const {
+    std::string skipped_text(rank_state const& s, shown_call const& missed) {
         auto const at = s.collectives_on.find(missed.object);
         auto const done = at == s.collectives_on.end() ? 0 : at->second;
         auto text = ", which has called " + grouped_number(done) +
                     (done == 1 ? " collective of " : " collectives of ") + object_name(missed, s.size);
         if (missed.number != 0) text += " and not no. " + grouped_number(missed.number);
         text += ": it " + activity_text(s);
-        auto const site = other_site_of(states_, s.rank, (missed.is_window ? "w" : "") + missed.object);
+        if (++skipped_ > 8) return text; // no more is shown
+        auto const site = other_site_of(states_, s.rank, missed.object);
         return site.empty() ? text : text + "; " + site;
     }
 
@@ -264,6 +305,7 @@ private:
     wait_graph graph_;
     std::vector<finding> found_;
     std::set<int> in_cycle_;
+    int skipped_ = 0;
     std::set<std::string> mismatched_; // objects
 };
 

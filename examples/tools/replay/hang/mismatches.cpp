@@ -2,7 +2,6 @@
 #include "tools/replay/hang/mismatches.hpp"
 
 #include "tools/replay/hang/state_text.hpp"
-#include "tools/replay/hang/waits.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,13 +19,13 @@ using call_set = std::map<int, shown_call>;
 /// By object and number.
 std::map<std::pair<std::string, std::uint64_t>, call_set> collectives_in(std::vector<rank_state> const& states) {
     std::map<std::pair<std::string, std::uint64_t>, call_set> found;
-    auto const add = [&](int rank, shown_call const& c) {
-        auto const is_comparable = c.number != 0 && !c.object.empty() && !members_of(c.object, 1 << 24).empty();
-        if (is_comparable) found[{(c.is_window ? "w" : "") + c.object, c.number}].emplace(rank, c);
+    auto const add = [&](rank_state const& of, shown_call const& c) {
+        auto const is_comparable = c.number != 0 && !c.object.empty() && !members_of(c.object, of.size).empty();
+        if (is_comparable) found[{c.object, c.number}].emplace(of.rank, c);
     };
     for (auto const& s : states) {
-        for (auto const& c : s.collectives) add(s.rank, c);
-        if (s.activity == rank_activity::in_call && s.call.is_collective) add(s.rank, s.call);
+        for (auto const& c : s.collectives) add(s, c);
+        if (s.activity == rank_activity::in_call && s.call.is_collective) add(s, s.call);
     }
     return found;
 }

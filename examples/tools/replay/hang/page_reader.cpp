@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/replay/hang/page_reader.hpp"
 
-#include "tools/replay/trace/trace_reader.hpp"
-
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -71,7 +69,7 @@ public:
     /// The ranks of an object that is in the table at this place; empty if there is none.
     std::string object_at(std::size_t place) const {
         auto const entry = place < rank_page::most_objects ? page_.objects[place].load() : std::nullopt;
-        return entry ? text_of(*entry) : std::string{};
+        return entry ? (entry->is_window != 0 ? "window " : "") + text_of(*entry) : std::string{};
     }
     std::optional<std::size_t> place_of(std::uint64_t key, bool is_window) const {
         for (std::size_t i = 0; key != 0 && i != rank_page::most_objects; ++i) {
@@ -119,7 +117,7 @@ private:
         if (!place) return;
         made.object = object_at(*place);
         if (made.is_collective) made.number = count_of(page_.collectives_on[*place]) + 1;
-        auto const world = ranks_of_text(made.object.substr(0, made.object.find('#')), page_.size);
+        auto const world = members_of(made.object, page_.size);
         for (auto* const one : {&made.to, &made.from, &made.root})
             if (*one >= 0 && static_cast<std::size_t>(*one) < world.size())
                 *one = world[static_cast<std::size_t>(*one)];

@@ -55,4 +55,7 @@ struct rank_state {
     std::map<std::string, std::uint64_t> collectives_on{}; // that are over, by object
 };
 
+/// Ranks of MPI_COMM_WORLD, of `size` ranks, that make the calls of an object; empty: not known.
+std::vector<int> members_of(std::string const& object, int size);
+
 } // namespace tools::replay

@@ -57,8 +57,8 @@ std::vector<shown_call> calls_in(json const& list) {
 rank_state state_in(json const& j) {
     rank_state s{.rank = j.at("rank"), .size = j.at("size"), .job = j.at("job"), .host = j.at("host")};
     auto const activity = j.at("activity").get<int>();
-    auto const is_valid = j.at("schema") == schema && s.rank >= 0 && s.rank < s.size && activity >= 0 &&
-                          activity <= static_cast<int>(rank_activity::has_ended);
+    auto const is_valid = j.at("schema") == schema && s.rank >= 0 && s.rank < s.size && s.size <= 1 << 24 &&
+                          activity >= 0 && activity <= static_cast<int>(rank_activity::has_ended);
     if (!is_valid) throw std::runtime_error{"a number is beyond its range"};
     s.activity = static_cast<rank_activity>(activity);
     s.process = j.at("process");

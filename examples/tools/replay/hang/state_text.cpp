@@ -26,7 +26,7 @@ std::string share_of_ranks(std::vector<int> const& ranks, std::size_t all) {
 
 std::string object_name(shown_call const& call, int size) {
     if (call.object.empty()) return call.is_window ? "a window" : "a communicator that is not known";
-    if (call.is_window) return "the window of ranks " + call.object;
+    if (call.is_window) return call.object;
     auto const world = size == 1 ? std::string{"0"} : "0-" + std::to_string(size - 1);
     return call.object == world ? "MPI_COMM_WORLD" : "communicator " + call.object;
 }

@@ -17,7 +17,7 @@ std::string grouped_number(std::uint64_t n);
 std::string rank_names(std::vector<int> const& ranks);
 /// "7 of 8 ranks (0-4,6,7)", "rank 5"
 std::string share_of_ranks(std::vector<int> const& ranks, std::size_t all);
-/// "MPI_COMM_WORLD", "communicator 0-3#1", "a window of ranks 0-7"
+/// "MPI_COMM_WORLD", "communicator 0-3#1", "window 0-7"
 std::string object_name(shown_call const& call, int size);
 /// "Allreduce no. 1,204 of MPI_COMM_WORLD at solver.cpp:88", "Recv from rank 2, tag 7, at io.cpp:12"
 std::string call_text(shown_call const& call, int size);

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/replay/hang/waits.hpp"
 
-#include "tools/replay/trace/trace_reader.hpp"
-
 #include <algorithm>
+#include <cstdint>
+#include <string>
 #include <utility>
 
 namespace tools::replay {
-
-std::vector<int> members_of(std::string const& object, int size) {
-    return ranks_of_text(object.substr(0, object.find('#')), size);
-}
 
 namespace {
 
@@ -101,21 +97,20 @@ bool wait_graph::is_matched(rank_state const& s, shown_call const& call, bool se
     return matches(partner->call) || std::any_of(partner->requests.begin(), partner->requests.end(), matches);
 }
 
-std::set<int> wait_graph::next(int rank) const {
-    std::set<int> found;
-    for (auto const& w : waits(rank)) found.insert(w.ranks.begin(), w.ranks.end());
-    return found;
-}
-
 bool wait_graph::depends_on(int from, int to) const {
     std::set<int> seen;
+    std::set<std::pair<std::string, std::uint64_t>> collectives; // of which the ranks are seen
     std::vector<int> left{from};
     while (!left.empty()) {
         auto const one = left.back();
         left.pop_back();
-        for (auto const other : next(one)) {
-            if (other == to) return true;
-            if (seen.insert(other).second) left.push_back(other);
+        for (auto const& w : waits(one)) {
+            auto const is_collective = w.what == rank_wait::kind::collective;
+            if (is_collective && !collectives.emplace(w.call.object + w.call.name, w.call.number).second) continue;
+            for (auto const other : w.ranks) {
+                if (other == to) return true;
+                if (seen.insert(other).second) left.push_back(other);
+            }
         }
     }
     return false;

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
-#include <set>
+#include <string>
 #include <vector>
 
 namespace tools::replay {
@@ -43,14 +43,10 @@ private:
     bool is_matched(rank_state const& s, shown_call const& call, bool sends) const;
     std::optional<int> next_of_kind(int rank, bool is_collective) const;
     std::vector<int> cycle_from(int first, bool is_collective) const;
-    std::set<int> next(int rank) const;
 
     std::map<int, rank_state const*> states_;
     std::map<int, std::vector<rank_wait>> waits_;
 };
-
-/// Ranks of MPI_COMM_WORLD that make the calls of a communicator or window; empty: not known.
-std::vector<int> members_of(std::string const& object, int size);
 
 /// The rank stands in a call, or polls.
 inline bool waits_in_call(rank_state const& s) {
