@@ -4,6 +4,7 @@
 #include "tools/replay/show/page_table.hpp"
 #include "tools/replay/show/waiting_text.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -24,7 +25,11 @@ std::string loop_html(loop_waiting const& loop) {
     for (auto const& name : table[0]) columns.push_back({name, true});
     columns.front().is_number = columns.back().is_number = false;
     text += table_begin(title + ": shares of the ranks' time", columns);
-    for (std::size_t i = 1; i != table.size(); ++i) text += row_of(columns, table[i]);
+    for (std::size_t i = 1; i != table.size(); ++i) {
+        auto row = table[i];
+        std::replace(row.begin(), row.end(), std::string{"-"}, std::string{"\u2013"});
+        text += row_of(columns, row);
+    }
     return text + sonde::detail::html_table_end;
 }
 

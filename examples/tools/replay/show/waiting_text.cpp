@@ -29,17 +29,20 @@ std::string delay_text(late_cause const& late) {
            "; the ranks' median is " + duration_text(late.median);
 }
 
-std::string conclusion(loop_waiting const& loop) {
-    auto waited = "Ranks waited " + share_text(loop.waiting, loop.seconds) + " of the loop";
-    if (loop.is_slight()) return waited + ": less than 1 %.";
+/// Who caused the waiting, if anyone did.
+std::vector<std::string> causes(loop_waiting const& loop) {
+    if (!loop.has_enough_blocks) return {"The passes are too few to name a rank."};
+    std::vector<std::string> found;
     for (auto const& late : loop.late)
-        waited += ". Rank " + std::to_string(late.charge.rank) + " caused " +
-                  share_text(late.charge.seconds, loop.waiting) + " of it: " + delay_text(late);
-    if (!loop.late.empty()) return waited + '.';
+        found.push_back("Rank " + std::to_string(late.charge.rank) + " caused " +
+                        sonde::detail::fixed(100 * late.charge.seconds / loop.waiting, 0) +
+                        " % of it: " + delay_text(late) + '.');
+    if (!found.empty()) return found;
     if (loop.charged < loop.waiting / 2)
-        return waited + ". No rank is late for most of it: ranks wait by the order of their calls, or because of what "
-                        "is before these passes.";
-    return waited + ". Another rank causes it in other passes: no rank stands out.";
+        return {
+            "Nobody is late for most of it: ranks wait by the order of their calls, or because of what is before these "
+            "passes."};
+    return {"No rank stands out: another rank is late in each part of the loop."};
 }
 
 bool is_shown(site_waiting const& site, double all) {
@@ -55,10 +58,14 @@ std::string waiting_title(loop_waiting const& loop) {
 
 std::vector<std::string> waiting_sentences(loop_waiting const& loop) {
     if (!loop.fault.empty()) return {"Not known: " + loop.fault + '.'};
-    std::vector<std::string> found{conclusion(loop)};
+    std::vector<std::string> found{"Waiting is below 1 % of the loop."};
+    if (!loop.is_slight()) {
+        found = causes(loop);
+        found.insert(found.begin(), "Ranks waited " + share_text(loop.waiting, loop.seconds) + " of the loop.");
+    }
     if (loop.error > 0)
-        found.push_back("The ranks' clocks agree within " + duration_text(loop.error) +
-                        "; shorter waiting is not counted.");
+        found.push_back("Shorter waits than " + duration_text(loop.error) +
+                        ", the error of the ranks' clocks, count as transfer.");
     if (loop.left_out > 0)
         found.push_back(sonde::detail::fixed(loop.left_out, 0) +
                         " messages are left out: of receives from any source or of any tag, or completed by "
@@ -68,17 +75,20 @@ std::vector<std::string> waiting_sentences(loop_waiting const& loop) {
 
 std::vector<cells> waiting_table(loop_waiting const& loop) {
     std::vector<std::size_t> patterns; // that there are
-    for (std::size_t i = 0; i != wait_patterns; ++i)
-        if (std::any_of(loop.sites.begin(), loop.sites.end(), [&](auto const& site) { return site.waiting[i] > 0; }))
-            patterns.push_back(i);
+    for (std::size_t i = 0; i != wait_patterns; ++i) {
+        double sum = 0;
+        for (auto const& site : loop.sites) sum += site.waiting[i];
+        if (sum >= smallest_shown * loop.seconds) patterns.push_back(i);
+    }
     std::vector<cells> table{{"call", "time", "waiting"}};
     for (auto const i : patterns) table[0].push_back(name_of(static_cast<wait_pattern>(i)));
     table[0].insert(table[0].end(), {"caused", "call site"});
     for (auto const& site : loop.sites) {
         if (loop.is_slight() || !is_shown(site, loop.seconds) || table.size() > most_sites) continue;
-        cells row{site.call, share_text(site.seconds, loop.seconds), share_text(site.all_waiting(), loop.seconds)};
-        for (auto const i : patterns) row.push_back(share_text(site.waiting[i], loop.seconds));
-        row.insert(row.end(), {share_text(site.charged, loop.seconds), site.site});
+        auto const share = [&](double part) { return part > 0 ? share_text(part, loop.seconds) : "-"; };
+        cells row{site.call, share(site.seconds), share(site.all_waiting())};
+        for (auto const i : patterns) row.push_back(share(site.waiting[i]));
+        row.insert(row.end(), {share(site.charged), site.site});
         table.push_back(std::move(row));
     }
     return table;

@@ -10,7 +10,8 @@ namespace tools::replay {
 
 namespace {
 
-constexpr int fewest_of_two = 8; // ranks of which two may be late
+/// Of each rank: of eight ranks or more two may be late.
+unsigned tests_of(int ranks) { return ranks < 8 ? 1 : 2; }
 
 std::map<int, double> charges_by_rank(std::map<delay_source, double> const& charged) {
     std::map<int, double> found;
@@ -58,6 +59,10 @@ double binomial_tail(std::size_t n, std::size_t least, double p) {
     return std::min(sum, 1.0);
 }
 
+bool has_enough_blocks(std::size_t blocks, int ranks) {
+    return tests_of(ranks) * ranks * binomial_tail(blocks, blocks, 1.0 / ranks) <= false_alarms;
+}
+
 std::vector<rank_charge> charges_of(std::vector<block_waiting> const& blocks, int ranks) {
     std::map<delay_source, double> all;
     std::map<int, std::array<std::size_t, 2>> places; // blocks in which a rank is the first, one of the first two
@@ -70,7 +75,7 @@ std::vector<rank_charge> charges_of(std::vector<block_waiting> const& blocks, in
     std::vector<rank_charge> found;
     for (auto const& [rank, seconds] : charges_by_rank(all)) {
         rank_charge made{rank, seconds, most_of(all, rank)};
-        auto const tests = ranks < fewest_of_two ? 1u : 2u; // of each rank
+        auto const tests = tests_of(ranks);
         for (std::size_t n = 0; n != tests; ++n) {
             auto const share = static_cast<double>(n + 1) / ranks;
             auto const chance = tests * ranks * binomial_tail(blocks.size(), places[rank][n], share);

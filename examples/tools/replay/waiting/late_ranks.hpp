@@ -23,6 +23,9 @@ struct rank_charge {
 /// The probability of `least` or more of n events that each have the probability p.
 double binomial_tail(std::size_t n, std::size_t least, double p);
 
+/// False if a rank that is the first in every block would not be named.
+bool has_enough_blocks(std::size_t blocks, int ranks);
+
 /// The charges of the ranks, the largest first. Blocks do not overlap.
 ///
 /// In a block the ranks are in the order of the sums of the fourth roots of their charges in its passes, so that one

@@ -120,6 +120,7 @@ loop_waiting waiting_in(trace const& t, replay_phase const& phase) {
     }
     found.sites = sites.sorted();
     found.charges = charges_of(blocks, t.about.ranks);
+    found.has_enough_blocks = has_enough_blocks(blocks.size(), t.about.ranks);
     for (auto const& charge : found.charges) found.charged += charge.seconds;
     for (auto const& late : late_ranks(blocks, t.about.ranks)) found.late.push_back(cause_of(late, loop, blocks));
     return found;

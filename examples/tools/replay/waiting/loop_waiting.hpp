@@ -40,6 +40,7 @@ struct loop_waiting {
     double charged = 0;                 // waiting that some rank's delays caused
     std::vector<site_waiting> sites{};  // the longest waiting first
     std::vector<rank_charge> charges{}; // the largest first
+    bool has_enough_blocks = true;      // to name a rank
     std::vector<late_cause> late{};     // the ranks that are named
     double left_out = 0;                // messages whose partners are not known
     std::string fault{};                // why nothing is known
