@@ -95,6 +95,7 @@ TOOLS = {  # what follows an option, and other command lines
     "sonde-replay show": ("a", ["", "''", "--json ./a a"]),
     "sonde-replay run": ("a", ["", "a b", "--samples 3 --time 1 a", "--report json=./a a"]),
     "sonde-replay assess": ("a", ["", "a b", "--json ./a a"]),
+    "sonde-replay hang": ("--job none", ["--job none", "none", "--interval 0"]),
     "sonde-report": ("a", ["", "''", "--json x a", "--csv ./a a", "--csv x --table x a"]),
     "sonde-tune": ("-- true", ["", "x -- true", "-- none", "--check a --out b -- true"]),
     "sonde-tune settings": ("", ["-x"]),

@@ -227,7 +227,7 @@ class Installed(unittest.TestCase):
         self.assertEqual(self.completed("sonde-map", "--lat"), ["--latency"])
         self.assertEqual(self.completed("sonde-model", "p"), ["predict"])
         self.assertEqual(self.completed("sonde-replay", "a"), ["assess"])
-        self.assertEqual(self.completed("sonde-replay", ""), ["show", "run", "assess", "--help", "--version"])
+        self.assertEqual(self.completed("sonde-replay", ""), ["show", "run", "assess", "hang", "--help", "--version"])
         self.assertEqual(self.completed("sonde-model", "fit", "--mod"), ["--model"])
         self.assertEqual(self.completed("IMB-MPI1", "-msgl"), ["-msglen", "-msglog"])
         self.assertIn("PingPong", self.completed("IMB-MPI1", "Ping"))
