@@ -188,6 +188,19 @@ TEST_CASE("a page tells where its rank is") {
     CHECK((s.activity == rank_activity::polls && s.seconds == 1.5 && s.call.from == any_partner));
 }
 
+TEST_CASE("a rank that goes on after the second reading does not stand still") {
+    folder const f;
+    auto const own = page_in(f);
+    auto& thread = *own->thread(0);
+    auto recv = call(0);
+    begin_call(thread, recv, 0);
+    auto const page = mapped_page::open(f.path + "/sonde-7.job-1");
+    auto const reading = read(page->page());
+    CHECK(state_between(page->page(), reading, reading, 1, site).activity == rank_activity::in_call);
+    end_call(thread, true, 2);
+    CHECK(state_between(page->page(), reading, reading, 1, site).activity == rank_activity::goes_on);
+}
+
 TEST_CASE("a page keeps the last calls, and what it has room for") {
     folder const f;
     auto const own = page_in(f);

@@ -23,14 +23,18 @@ shown_call with_tag(shown_call c, bool is_receive, std::int32_t tag) {
     return c;
 }
 
-/// "for 2 requests: Irecv from rank 2, tag 7, at io.cpp:12; ..."
+/// " for 2 requests: Irecv from rank 2, tag 7, at io.cpp:12; ..."
 std::string requests_text(rank_state const& s) {
     constexpr std::size_t most = 3;
     auto const all = s.requests.size() + s.other_requests;
     auto text = " for " + std::to_string(all) + (all == 1 ? " request" : " requests");
-    for (std::size_t i = 0; i != std::min(most, s.requests.size()); ++i)
-        text += (i == 0 ? ": " : "; ") + call_text(s.requests[i], s.size);
-    return text + (s.requests.size() > most ? "; ..." : "");
+    std::size_t shown = 0;
+    for (auto const& request : s.requests) {
+        if (request.to == null_partner || request.from == null_partner) continue; // is complete
+        if (shown == most) return text + "; ...";
+        text += (shown++ == 0 ? ": " : "; ") + call_text(request, s.size);
+    }
+    return text;
 }
 
 /// The first findings of each kind, and one for the others of it.

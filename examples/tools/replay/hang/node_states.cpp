@@ -46,7 +46,8 @@ rank_state state_of(read_rank const& r, sonde::seconds interval, source_lines co
     s.job = r.file.job;
     s.host = sonde::detail::system_host_name();
     s.process = r.file.process;
-    if (r.process_first && r.process_second)
+    constexpr sonde::seconds ten_ticks{0.1};
+    if (r.process_first && r.process_second && interval >= ten_ticks)
         s.processor = (r.process_second->processor_seconds - r.process_first->processor_seconds) / interval.count();
     return s;
 }

@@ -161,6 +161,17 @@ chosen_thread choose(page_reading const& first, page_reading const& second) {
     return best;
 }
 
+/// The thread is where it was at the second reading: what the tables of the page say is of that time.
+bool still_there(rank_page const& page, page_reading const& second, rank_activity activity) {
+    for (std::size_t i = 0; i != second.size(); ++i) {
+        auto const& now = page.threads[i];
+        auto const is_equal = activity == rank_activity::polls ? count_of(now.progress) == second[i].progress
+                                                               : count_of(now.number) == second[i].number;
+        if (!is_equal) return false;
+    }
+    return true;
+}
+
 void add_requests(rank_state& s, page_call const& c, std::vector<page_message> const& messages,
                   call_translator const& of) {
     auto const listed = std::min<std::size_t>(c.request_count, page_call::most_requests);
@@ -212,6 +223,7 @@ rank_state state_between(rank_page const& page, page_reading const& first, page_
     auto const chosen = choose(first, second);
     s.activity = chosen.reading == nullptr ? rank_activity::outside : chosen.activity;
     s.calls = chosen.calls;
+    if (!still_there(page, second, s.activity)) s.activity = rank_activity::goes_on;
     if (chosen.reading == nullptr || !chosen.reading->call) return s;
     auto const& call = *chosen.reading->call;
     auto const is_in_call = s.activity == rank_activity::in_call;

@@ -48,8 +48,9 @@ page_reading read(rank_page const& page);
 /// The return addresses in a reading, and in the tables of the page.
 std::vector<std::uint64_t> addresses_in(rank_page const& page, page_reading const& reading);
 
-/// What the thread that stands still longest does, of a process that is neither stopped nor over. `now`: of the steady
-/// clock, in nanoseconds, at the second reading; `site` names a return address.
+/// What the thread that stands still longest does, of a process that is neither stopped nor over. A rank that goes on
+/// before its tables are read goes on, so that the states of all ranks that stand still are of one time: the second
+/// reading. `now`: of the steady clock, in nanoseconds, at that reading; `site` names a return address.
 rank_state state_between(rank_page const& page, page_reading const& first, page_reading const& second, std::int64_t now,
                          std::function<std::string(std::uint64_t)> const& site);
 
