@@ -27,13 +27,15 @@ namespace {
 using namespace heat;
 
 constexpr auto usage =
-    "usage: heat [--grid COLUMNSxROWS] [--steps N] [--time-step T] [--exchange NAME] [--timeline FILE] [--help]\n"
+    "usage: heat [--grid COLUMNSxROWS] [--steps N] [--time-step T] [--exchange NAME] [--timeline FILE]\n"
+    "            [--monitor FILE] [--help]\n"
     "  --grid       number of cells between the walls of the unit square (default 1024x768)\n"
     "  --steps      number of time steps, 1 or more (default 200)\n"
     "  --time-step  above 0 and at most the limit of stability (default nine tenths of the limit)\n"
     "  --exchange   packed, collective or derived: use this halo exchange without a measurement (default: the "
     "fastest)\n"
-    "  --timeline   file for the time steps and messages of all ranks; view it with https://ui.perfetto.dev\n";
+    "  --timeline   file for the time steps and messages of all ranks; view it with https://ui.perfetto.dev\n"
+    "  --monitor    file for the node exporter of Prometheus, with live figures, on each node (.prom)\n";
 
 struct options {
     heat::grid grid{};
@@ -41,14 +43,17 @@ struct options {
     double time_step = 0;                  // 0: nine tenths of the limit of stability
     std::optional<std::size_t> exchange{}; // index of a halo exchange; none: the fastest
     std::string timeline{};                // path; empty: no timeline
+    std::string monitor{};                 // path; empty: no monitor
 };
 
 /// The options, or std::nullopt for --help. Throws std::invalid_argument for an invalid command line.
 std::optional<options> parse(int argc, char const* const* argv) {
     options o;
-    auto const set_path = [&](std::string_view text) {
-        o.timeline = text;
-        return !text.empty();
+    auto const set_path = [](std::string& path) {
+        return [&path](std::string_view text) {
+            path = text;
+            return !text.empty();
+        };
     };
     auto const asks_for_help =
         !embed::read_options(argc, argv,
@@ -57,7 +62,8 @@ std::optional<options> parse(int argc, char const* const* argv) {
                               {"--time-step", embed::number(o.time_step, 1e-15, 1.0)},
                               {"--exchange", embed::one_of<std::optional<std::size_t>>( // in the order of all_halos
                                                  o.exchange, {{"packed", 0}, {"collective", 1}, {"derived", 2}})},
-                              {"--timeline", {set_path, "the path of a file"}}});
+                              {"--timeline", {set_path(o.timeline), "the path of a file"}},
+                              {"--monitor", {set_path(o.monitor), "the path of a file"}}});
     return asks_for_help ? std::nullopt : std::optional{o};
 }
 
@@ -125,6 +131,10 @@ int solve(options const& o) {
     step_scopes scopes;
     std::optional<recording> timeline;
     if (!o.timeline.empty()) timeline.emplace(part, o.timeline, scopes);
+    // [monitor]
+    std::optional<sonde::monitor> monitor; // does not communicate
+    if (!o.monitor.empty()) scopes.show_in(monitor.emplace(sonde::mpi::group{part.comm()}, o.monitor));
+    // [/monitor]
     field u{part.rows().count, part.columns().count}, next{u.rows(), u.columns()};
     set_initial_temperatures(u, o.grid, part.rows(), part.columns());
     if (part.rank() == 0)

@@ -15,6 +15,7 @@
 #include <sonde/lateness/sentences.hpp>
 #include <sonde/measure/compare.hpp>
 #include <sonde/measure/environment.hpp>
+#include <sonde/monitor.hpp>
 #include <sonde/probe.hpp>
 #include <sonde/probe/collect.hpp>
 #include <sonde/report/csv.hpp>

@@ -8,6 +8,7 @@
 #include <sonde/measure/record.hpp>
 #include <sonde/measure/run.hpp>
 #include <sonde/pattern.hpp>
+#include <sonde/probe/live_scope.hpp>
 #include <sonde/probe/pass_ring.hpp>
 #include <sonde/stat/histogram.hpp>
 #include <sonde/timeline.hpp>
@@ -67,7 +68,9 @@ public:
     class [[nodiscard]] pass {
     public:
         pass() = default;
-        explicit pass(basic_scope& entered) : scope_{&entered}, begin_{entered.clock_.now()} {}
+        explicit pass(basic_scope& entered) : scope_{&entered}, begin_{entered.clock_.now()} {
+            if (entered.live_ != nullptr) entered.live_->enter(sonde::since_epoch(begin_).count());
+        }
         pass(pass&& other) noexcept : scope_{std::exchange(other.scope_, nullptr)}, begin_{other.begin_} {}
         /// Throws std::logic_error if this pass is active, because its end is missing. It stays active, and the other
         /// pass is not counted.
@@ -131,6 +134,15 @@ public:
         for (auto& s : children_) s.record_in(track);
     }
 
+    /// Count the passes of this scope and of its nested scopes also in a table, which must outlive these passes.
+    /// `enclosing`: the names of the enclosing scopes, each with a slash behind it.
+    void publish_in(scope_table& table, std::string const& enclosing = "") {
+        path_ = name_.empty() ? enclosing : enclosing + name_ + '/';
+        table_ = &table;
+        if (!name_.empty()) live_ = table.add(enclosing + name_, options_.bytes);
+        for (auto& s : children_) s.publish_in(table, path_);
+    }
+
     /// Set the reference pattern, which moves as much as one pass under ideal conditions: `measure_references` calls
     /// `make() -> pattern`, which must not make collective calls, because not every rank may set one.
     template <class F>
@@ -148,6 +160,7 @@ public:
         times_.add(end - begin);
         if (kind_ != scope_kind::part) ring_->add(number_, kind_, sonde::since_epoch(begin), sonde::since_epoch(end));
         if (track_ != nullptr) track_->add(event_type_, sonde::since_epoch(begin), sonde::since_epoch(end));
+        if (live_ != nullptr) live_->leave(sonde::since_epoch(begin).count(), sonde::since_epoch(end).count());
     }
 
     std::string const& name() const { return name_; }
@@ -180,6 +193,7 @@ private:
         made.kind_ = kind;
         if (kind != scope_kind::part) made.number_ = ring_->add_scope();
         if (track_ != nullptr) made.record_in(*track_);
+        if (table_ != nullptr) made.publish_in(*table_, path_);
         return made;
     }
     basic_scope& matching(scope_options const& options, scope_kind kind) {
@@ -201,6 +215,9 @@ private:
     detail::pass_ring* ring_ = nullptr;
     timeline_track* track_ = nullptr;
     std::uint32_t event_type_ = 0; // in the track
+    scope_table* table_ = nullptr;
+    live_scope* live_ = nullptr; // in the table
+    std::string path_;           // in the table, of the scopes in this one
     std::function<record(group_ref&, reference_plan<C> const&)> reference_;
     std::list<basic_scope> children_; // a list, because references to scopes must stay valid
 };
@@ -249,6 +266,10 @@ public:
     /// Record the passes of all scopes, including scopes that are made later, in a track of a `timeline`, which must
     /// outlive the passes. The track and the probe belong to the same thread.
     void record_in(timeline_track& track) { root_.record_in(track); }
+
+    /// Count the passes of all scopes, including scopes that are made later, also in a table that others read, such as
+    /// a monitor's. The table must outlive the passes.
+    void publish_in(scope_table& table) { root_.publish_in(table); }
 
     /// The outermost scopes.
     std::list<basic_scope<C>> const& scopes() const& { return root_.children(); }

@@ -147,7 +147,8 @@ TEST_CASE_FIXTURE(parallel, "samples of a comparison cost their own calls and a 
     CHECK(readings.back().mpi_calls == readings.front().mpi_calls + 2 * 3 * static_cast<long>(samples) - 1);
 }
 
-TEST_CASE("a pass through a probe's scope reads the clock twice and makes no other call, also with a timeline") {
+TEST_CASE("a pass through a probe's scope reads the clock twice and makes no other call, also with a timeline and a "
+          "monitor") {
     std::vector<counters> readings;
     readings.reserve(1000);
     sonde::basic_probe probe{counting_clock{&readings}};
@@ -160,6 +161,8 @@ TEST_CASE("a pass through a probe's scope reads the clock twice and makes no oth
 
     sonde::timeline timeline{{.events = 16}};
     probe.record_in(timeline.add_track("main"));
+    sonde::scope_table table;
+    probe.publish_in(table);
     readings.clear();
     for (std::size_t i = 0; i != samples; ++i) auto const pass = scope.enter();
     CHECK(readings.size() == 2 * samples);

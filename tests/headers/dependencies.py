@@ -29,6 +29,7 @@ ALLOWED = {
     "upcxx/": {"upcxx/upcxx.hpp"},
     "hwloc/": {"hwloc.h"},
     "memory/": {"sys/mman.h"},
+    "monitor/": {"fcntl.h", "sys/file.h", "sys/mman.h", "sys/stat.h"},
     "json/": {"nlohmann/json.hpp", "nlohmann/json_fwd.hpp"},
     "report/open.hpp": {"nlohmann/json.hpp", "nlohmann/json_fwd.hpp", *DRAWING},
 }

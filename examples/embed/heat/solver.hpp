@@ -4,6 +4,7 @@
 #include "field.hpp"
 
 #include <sonde/clock/global_clock.hpp>
+#include <sonde/monitor.hpp>
 #include <sonde/mpi.hpp>
 #include <sonde/probe.hpp>
 #include <sonde/timeline/recorded.hpp>
@@ -36,6 +37,8 @@ public:
             received_.emplace_back(track, part.neighbor(s), opposite(s));
         }
     }
+
+    void show_in(sonde::monitor& monitor) { monitor.add(probe_); }
 
     void exchange(auto exchange) {
         auto const pass = exchange_.enter();

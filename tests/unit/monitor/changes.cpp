@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "../stat/step_series.hpp"
+
+#include <sonde/monitor/changes.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+namespace {
+
+using sonde::seconds;
+
+/// A watch of one scope on one rank, with 100 passes in each interval of 10 s.
+struct watched {
+    sonde::change_watch watch{seconds{10}, 0.01, 0.2};
+    std::vector<sonde::rank_counters> ranks{{.rank = 3, .scopes = {{.name = "work"}}}};
+    std::vector<sonde::scope_change> told;
+
+    void interval(double mean) {
+        auto& scope = ranks[0].scopes[0];
+        scope.passes += 100;
+        scope.time += seconds{100 * mean};
+        for (auto& c : watch.update(ranks)) told.push_back(std::move(c));
+    }
+    void intervals(std::vector<double> const& means, double factor) {
+        for (auto const m : means) interval(factor * m);
+    }
+};
+
+} // namespace
+
+TEST_CASE("monitor: a scope that becomes 30 % slower and stays so is told once, with its rank and both times") {
+    for (auto const& noise : {step_series::normal, step_series::heavy_tailed, step_series::correlated}) {
+        CAPTURE(noise.name);
+        watched w;
+        w.intervals(step_series::times(noise, 100, 1), 1);
+        CHECK(w.told.empty());
+        CHECK(w.watch.ratio("work") == 1);
+        w.intervals(step_series::times(noise, 30, 2), 1.3);
+        REQUIRE(w.told.size() == 1);
+        w.intervals(step_series::times(noise, 300, 3), 1.3);
+        CHECK(w.told.size() == 1);
+        CHECK(w.told[0].rank == 3);
+        CHECK(w.told[0].scope == "work");
+        CHECK(w.told[0].intervals <= 30);
+        CHECK(std::fabs(w.told[0].before.count() / 1e-4 - 1) < 0.03);
+        CHECK(std::fabs(w.told[0].after / w.told[0].before - 1.3) < 0.04);
+        CHECK(std::fabs(w.watch.ratio("work") - 1.3) < 0.04);
+    }
+}
+
+TEST_CASE("monitor: a slow change that has ended can be told again") {
+    watched w;
+    for (std::size_t i = 0; i != 2; ++i) {
+        w.intervals(step_series::times(step_series::normal, 120, 1), 1);
+        CHECK(w.told.size() == i);
+        CHECK(w.watch.ratio("work") == 1);
+        w.intervals(step_series::times(step_series::normal, 120, 2), 1.5);
+        CHECK(w.told.size() == i + 1);
+    }
+}
+
+TEST_CASE("monitor: a change below the threshold, a burst and a scope without passes are not told") {
+    watched w;
+    w.intervals(step_series::times(step_series::normal, 100, 1), 1);
+    w.intervals(step_series::times(step_series::normal, 100, 2), 1.1);
+    CHECK(w.told.empty());
+    watched burst;
+    burst.intervals(step_series::times(step_series::normal, 100, 1), 1);
+    burst.intervals(step_series::times(step_series::normal, 4, 2), 3);
+    burst.intervals(step_series::times(step_series::normal, 100, 3), 1);
+    CHECK(burst.told.empty());
+    for (int i = 0; i != 100; ++i) CHECK(burst.watch.update(burst.ranks).empty());
+}
+
+// Some 500 hours: with 0.01 an hour, 5 are expected at most, and 12 or more are a coincidence of 1 in 200.
+TEST_CASE("monitor: healthy scopes are told at most at the stated rate, whatever the noise") {
+    for (auto const phi : {0., 0.5, 0.7}) {
+        CAPTURE(phi);
+        watched w;
+        auto means = step_series::times({"", step_series::skewed, phi}, 180'000, 1);
+        for (auto& m : means) m += 4 * (m - 1e-4); // of wide scatter
+        w.intervals(means, 1);
+        CHECK(w.told.size() < 12);
+    }
+}
