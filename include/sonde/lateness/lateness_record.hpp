@@ -2,10 +2,13 @@
 #pragma once
 
 #include <sonde/clock.hpp>
+#include <sonde/measure/application_scope.hpp>
 
 #include <cstddef>
 #include <optional>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sonde::inline v0_1 {
@@ -78,6 +81,14 @@ struct lateness_record {
     seconds sum{};
     for (auto const& e : r.exchanges) sum += e.transfer;
     return seconds{} < r.observed ? sum / r.observed : 0;
+}
+
+/// An exchange as the scope of an application: `comparison::application`, with which a comparison says what a faster
+/// exchange would win of the loop. Throws std::out_of_range if the record has no exchange of this name.
+[[nodiscard]] inline application_scope application_of(lateness_record const& r, std::string_view exchange) {
+    for (auto const& e : r.exchanges)
+        if (e.name == exchange) return {e.name, e.transfer, e.waiting, r.observed};
+    throw std::out_of_range{"sonde::application_of: the record has no exchange " + std::string{exchange}};
 }
 
 } // namespace sonde

@@ -57,6 +57,17 @@ TEST_CASE("collect_lateness: all ranks have the record of the late rank, exact t
     }
 }
 
+TEST_CASE("an exchange of the record is the scope of a comparison's application") {
+    auto const r = after_loop(4, 100, 2).front();
+    auto const halo = sonde::application_of(r, "halo");
+    CHECK(halo.name == "halo");
+    CHECK(halo.transfer == r.exchanges[0].transfer);
+    CHECK(halo.waiting == r.exchanges[0].waiting);
+    CHECK(halo.loop == r.observed);
+    CHECK(sonde::gain_in_application(2, halo.transfer / halo.loop) == doctest::Approx(0.01 / 1.52));
+    CHECK_THROWS_AS((void)sonde::application_of(r, "solve"), std::out_of_range);
+}
+
 TEST_CASE("collect_lateness: clocks that start at other times and drift are corrected, within their bound") {
     for (auto const& r : after_loop(3, 100, 1, {.offset = 3s, .drift = 1e-5})) {
         CHECK(r.clock_error > sonde::seconds{});
