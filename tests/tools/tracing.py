@@ -138,7 +138,8 @@ class Tracing(Traced):
     def test_a_late_rank_is_named_with_the_call_before_which_it_works(self):
         self.recorded(4, "late", "48")
         done = self.show("a.trace")
-        self.assertRegex(done.out, "Waiting in phase 2, 32 of 48 passes\nRanks waited [4-7][0-9]\\.. % of the loop.\\nRank 1 caused [5-9][0-9] % of it: it works "
+        self.assertRegex(done.out, "Waiting in phase 2, 32 of 48 passes\\nRanks waited [4-7][0-9][.]. % of the loop.\\nRank 1 caused [5-9][0-9] % of it: "
+                                   "it works "
                                    "1[0-9]\\.[0-9]* ms before Irecv at traced[+].*; the ranks' median is [2-3]\\.[0-9]* ms.\n")
         self.show("a.trace", "--json", "a.json", "--html", "a.html")
         (numbers,) = self.lines("a.json")
@@ -146,6 +147,17 @@ class Tracing(Traced):
         self.assertEqual(([(late["rank"], late["kind"], late["call"]) for late in loop["late"]], loop["clock_error"]), ([(1, "computation", "Irecv")], 0))
         self.assertEqual((loop["charges"][0]["rank"], loop["charges"][0]["most_in_blocks"] >= 7), (1, True))
         self.assertIn(loop["sentences"][1], html.unescape(self.text("a.html")))
+
+    def test_clocks_that_differ_are_compared(self):
+        if subprocess.run(["unshare", "--time", "true"], capture_output=True).returncode != 0:
+            self.skipTest("no namespace of time can be made here")
+        script = 'test "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" -lt 2 && exec "$@"; exec unshare --time --monotonic 500 "$@"'
+        lines = self.recorded(4, "-c", script, "sh", TRACED, "late", "48", program="sh")
+        clocks = [line["clock"] for line in lines if line["type"] == "rank"]  # MPI_Init ends at about the same time on all ranks
+        self.assertTrue(all(abs(begin) < 1 for begin, _, _ in clocks), clocks)
+        self.assertEqual([error > 0 for _, _, error in clocks], [False, False, True, True])
+        self.assertTrue(all(error < 0.01 for _, _, error in clocks), clocks)
+        self.assertRegex(self.show("a.trace").out, "Rank 1 caused [5-9][0-9] % of it: .*\nShorter waits than .*, the error of the ranks' clocks")
 
     def test_a_call_site_has_the_functions_that_call_it_if_asked_for(self):
         def sites(**settings):

@@ -33,7 +33,8 @@ sonde::json json_of(late_cause const& late) {
             {"call", late.place.call},
             {"site", late.place.site},
             {"seconds", late.seconds},
-            {"median_seconds", late.median}};
+            {"median_seconds", late.median},
+            {"steady", late.is_steady}};
 }
 
 sonde::json json_of(loop_waiting const& loop) {

@@ -21,12 +21,14 @@ std::string duration_text(double seconds) { return sonde::detail::time_text(sond
 
 std::string at_site(call_place const& place) { return place.call + (place.site.empty() ? "" : " at " + place.site); }
 
-/// What a late rank does longer than the others.
-std::string delay_text(late_cause const& late) {
+/// What a rank does longer than the others: its own work, or a transfer, in which others take part.
+std::string cause_text(late_cause const& late, double waiting) {
     auto const is_work = late.charge.most.kind == delay_kind::computation;
-    return (is_work ? "it works " + duration_text(late.seconds) + " before " + at_site(late.place)
-                    : "its transfer in " + at_site(late.place) + " takes " + duration_text(late.seconds)) +
-           "; the ranks' median is " + duration_text(late.median);
+    auto const rank = "rank " + std::to_string(late.charge.rank), site = at_site(late.place);
+    auto const caused = " caused " + sonde::detail::fixed(100 * late.charge.seconds / waiting, 0) + " % of it: it ";
+    return (is_work ? "R" + rank.substr(1) + caused + "works " + duration_text(late.seconds) + " before " + site
+                    : "The transfer of " + rank + " in " + site + caused + "takes " + duration_text(late.seconds)) +
+           "; the ranks' median is " + duration_text(late.median) + '.';
 }
 
 /// Who caused the waiting, if anyone did.
@@ -34,10 +36,10 @@ std::vector<std::string> causes(loop_waiting const& loop) {
     if (!loop.has_enough_blocks) return {"The passes are too few to name a rank."};
     std::vector<std::string> found;
     for (auto const& late : loop.late)
-        found.push_back("Rank " + std::to_string(late.charge.rank) + " caused " +
-                        sonde::detail::fixed(100 * late.charge.seconds / loop.waiting, 0) +
-                        " % of it: " + delay_text(late) + '.');
+        if (late.is_named()) found.push_back(cause_text(late, loop.waiting));
     if (!found.empty()) return found;
+    if (!loop.late.empty())
+        return {"Nobody works longer: transfers that take longer at times cause it, as where ranks share processors."};
     if (loop.charged < loop.waiting / 2)
         return {
             "Nobody is late for most of it: ranks wait by the order of their calls, or because of what is before these "

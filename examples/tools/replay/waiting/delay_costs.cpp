@@ -10,13 +10,6 @@ namespace tools::replay {
 
 namespace {
 
-/// The lower median, so that of two ranks the slower one is late and the other one is not early.
-double median_of(std::vector<double>& of) {
-    auto const middle = of.begin() + static_cast<std::ptrdiff_t>((of.size() - 1) / 2);
-    std::nth_element(of.begin(), middle, of.end());
-    return *middle;
-}
-
 /// Times of each call that are compared between ranks: up to the call in its pass, so that it does not matter between
 /// which calls a rank works.
 struct own_times {
@@ -63,7 +56,7 @@ private:
             for (std::size_t i = 0; i != block[rank].size(); ++i)
                 all[{block[rank][i].pass, block[rank][i].place}].push_back(times_[rank][i].*which);
         std::map<std::pair<std::size_t, std::size_t>, double> medians;
-        for (auto& [place, values] : all) medians[place] = median_of(values);
+        for (auto& [place, values] : all) medians[place] = lower_median(values);
         for (std::size_t rank = 0; rank != block.size(); ++rank)
             for (std::size_t i = 0; i != block[rank].size(); ++i)
                 times_[rank][i].*which -= medians[{block[rank][i].pass, block[rank][i].place}];
@@ -184,6 +177,12 @@ private:
 };
 
 } // namespace
+
+double lower_median(std::vector<double> of) {
+    auto const middle = of.begin() + static_cast<std::ptrdiff_t>((of.size() - 1) / 2);
+    std::nth_element(of.begin(), middle, of.end());
+    return *middle;
+}
 
 block_waiting delay_costs(timed_block const& block, std::span<double const> errors) {
     block_waiting found;

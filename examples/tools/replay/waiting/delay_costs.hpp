@@ -39,6 +39,9 @@ struct block_waiting {
     std::map<delay_source, double> own{}; // seconds by which a rank took longer than the ranks' median, in all passes
 };
 
+/// The lower of both middle values: of two ranks the slower one is late, and the other one is not early.
+double lower_median(std::vector<double> of);
+
 /// Charges the waiting of all calls to the delays that caused it, by the delay costs of Bohme et al.
 ///
 /// Each rank has delays that made it late: its own computation between two calls, minus the ranks' median of the same

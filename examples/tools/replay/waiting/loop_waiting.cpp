@@ -70,31 +70,36 @@ private:
     std::map<std::pair<std::string, std::string>, site_waiting> all_;
 };
 
-/// Mean time of a delay's interval on each rank that has it.
-std::map<int, double> means_of(timed_loop const& loop, std::vector<block_waiting> const& found,
-                               delay_source const& source) {
-    std::map<int, std::pair<double, double>> sums;
+/// Times of a delay's interval on each rank that has it.
+std::map<int, std::vector<double>> times_of(timed_loop const& loop, std::vector<block_waiting> const& found,
+                                            delay_source const& source) {
+    std::map<int, std::vector<double>> times;
     for (std::size_t b = 0; b != loop.blocks.size(); ++b)
         for (std::size_t rank = 0; rank != loop.blocks[b].size(); ++rank)
             for (std::size_t i = 0; i != loop.blocks[b][rank].size(); ++i) {
                 auto const& c = loop.blocks[b][rank][i];
                 if (c.place != source.place) continue;
-                auto& [sum, n] = sums[static_cast<int>(rank)];
-                sum += source.kind == delay_kind::computation ? c.think
-                                                              : c.end - c.begin - found[b].states[rank][i].seconds;
-                ++n;
+                auto const transfer = c.end - c.begin - found[b].states[rank][i].seconds;
+                times[static_cast<int>(rank)].push_back(source.kind == delay_kind::computation ? c.think : transfer);
             }
-    std::map<int, double> means;
-    for (auto const& [rank, sum] : sums) means[rank] = sum.first / sum.second;
-    return means;
+    return times;
+}
+
+double mean_of(std::vector<double> const& all) {
+    return std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
 }
 
 late_cause cause_of(rank_charge const& charge, timed_loop const& loop, std::vector<block_waiting> const& found) {
-    auto const means = means_of(loop, found, charge.most);
-    std::vector<double> sorted;
-    for (auto const& [rank, mean] : means) sorted.push_back(mean);
-    std::sort(sorted.begin(), sorted.end());
-    return {charge, loop.places[charge.most.place], means.at(charge.rank), sorted[(sorted.size() - 1) / 2]};
+    auto times = times_of(loop, found, charge.most);
+    std::vector<double> means, medians;
+    for (auto& [rank, own] : times) {
+        means.push_back(mean_of(own));
+        medians.push_back(lower_median(own));
+    }
+    auto const& own = times.at(charge.rank);
+    late_cause cause{charge, loop.places[charge.most.place], mean_of(own), lower_median(means)};
+    cause.is_steady = lower_median(own) - lower_median(medians) >= (cause.seconds - cause.median) / 2;
+    return cause;
 }
 
 /// The error of a difference of two ranks' clocks at most.

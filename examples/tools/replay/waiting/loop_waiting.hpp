@@ -28,6 +28,11 @@ struct late_cause {
     rank_charge charge{};
     call_place place{};             // before or in which its largest delay is
     double seconds = 0, median = 0; // of the delay's interval: mean of the rank's passes, median of the ranks' means
+    bool is_steady = true;          // half of the difference or more is there in half of the passes
+
+    /// False for a transfer that takes longer at times. It need not be the rank's: where ranks share processors, a
+    /// transfer waits for one.
+    bool is_named() const { return charge.most.kind == delay_kind::computation || is_steady; }
 };
 
 /// Waiting in a loop, from the passes that are kept.
