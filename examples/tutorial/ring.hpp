@@ -38,6 +38,7 @@ public:
     std::size_t bytes() const { return mine_.size() * sizeof(double); } // of one array
     std::span<double> mine() { return mine_; }                          // the array to send
     std::span<double> theirs() { return theirs_; }                      // the array received
+    std::vector<int> partners() const { return {left(), right()}; }     // ranks with which this rank exchanges
 
     /// The exchange with half the bytes, and two conversions.
     void exchange_as_floats() {

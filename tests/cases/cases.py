@@ -324,7 +324,7 @@ class Comparisons(Cases):
         for words in (("sonde-compare", path, path), ("sonde-report", path), ("sonde-model", "fit", path)):
             done = self.run_tool(*words)
             self.assertEqual(done.returncode, 0, done)
-            self.assertIn("mixed.json:1: is JSON, but no record, comparison, environment, launch or scopes of Sonde: left out "
+            self.assertIn("mixed.json:1: is JSON, but no record, comparison, environment, launch, scopes or lateness of Sonde: left out "
                           "(2 lines, of which this is the first)", done.stdout + done.stderr)
         path = self.write("mixed.json", "srun: job 123 queued\n" + lines + "[node1:1234] a warning\n" + lines[:300])
         done = self.run_tool("sonde-compare", path, path)

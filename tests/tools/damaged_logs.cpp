@@ -312,8 +312,9 @@ TEST_CASE("lines of other programs among records of JSON are counted and told on
     for (std::string const line : {"{\"type\":\"dance\"}", "{\"type\":1}", "{\"time\":1}", "{\"record\":{}}"}) {
         auto const other = read(line + '\n' + record(8) + line + '\n');
         CHECK(record_count(other) == 1);
-        CHECK(other.remarks == texts{"a:1: is JSON, but no record, comparison, environment, launch or scopes of Sonde: "
-                                     "left out (2 lines, of which this is the first)"});
+        CHECK(other.remarks ==
+              texts{"a:1: is JSON, but no record, comparison, environment, launch, scopes or lateness of Sonde: "
+                    "left out (2 lines, of which this is the first)"});
     }
     CHECK_THROWS_AS(read(record(8) + "{\"type\":\"record\"}\n"), std::runtime_error);
     CHECK(read("{\"time\":1}\n" + osu + large_rows).tables.at(0).rows.size() == 2);

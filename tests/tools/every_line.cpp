@@ -70,7 +70,24 @@ sonde::scope_record full_scope() {
     s.reference = full_record();
     s.typical_slowest = 1;
     s.typical_ratio = 1.5;
+    s.kind = sonde::scope_kind::exchange;
     return s;
+}
+
+sonde::lateness_record full_lateness() {
+    sonde::lateness_record r{
+        .steps = 400, .observed = sonde::seconds{1}, .low = 0.1, .high = 0.2, .enough_steps = true};
+    r.exchanges = {{"halo", 400, 10, sonde::seconds{0.125}, sonde::seconds{0.25}}};
+    r.ranks = {{sonde::seconds{0.125}, {}, {}}, {{}, sonde::seconds{0.125}, {}}};
+    r.late = {{1,
+               sonde::seconds{0.125},
+               "halo",
+               sonde::seconds{1e-3},
+               {9, 19},
+               399,
+               {"solve", 3.0, true, sonde::seconds{1e-3}}}};
+    r.slow_transfers = {{"halo", {0, 1}, 2.0, sonde::seconds{0.5}}};
+    return r;
 }
 
 } // namespace
@@ -85,5 +102,7 @@ int main() {
     all(sonde::comparison{{full_record(), full_record()},
                           {{"halo", sonde::seconds{1}, sonde::seconds{2}, sonde::seconds{4}}}});
     all(std::vector<sonde::scope_record>{full_scope(), {}});
+    all(full_lateness());
+    all(sonde::lateness_record{});
     return 0;
 }

@@ -53,7 +53,7 @@ class Schema(InFolder):
 
     def test_every_line_of_the_library_is_valid(self):
         lines = every_line()
-        self.assertEqual({line["type"] for line in lines}, {"environment", "record", "comparison", "scopes"})
+        self.assertEqual({line["type"] for line in lines}, {"environment", "record", "comparison", "scopes", "lateness"})
         self.assert_valid(lines)
 
     def test_every_key_of_the_library_is_written_by_this_test(self):

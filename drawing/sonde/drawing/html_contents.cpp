@@ -276,6 +276,13 @@ std::string figure_writer::figures(reported_comparison const& of) {
     return in_figures(all);
 }
 
+std::string figure_writer::figures(lateness_record const& of) {
+    if (!(seconds{} < of.observed)) return {};
+    return in_figures(element("Waiting of each rank, and waiting that it caused",
+                              "Two bars for each rank. The table below has the values of the first ranks.",
+                              [&] { return picture(svg_canvas(360), lateness_page("", of)); }));
+}
+
 std::string figure_writer::element(figure f) {
     if (!worth_drawing(f)) return {};
     auto const alternative = description(f), title = std::exchange(f.title, {});

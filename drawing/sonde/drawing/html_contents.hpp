@@ -5,9 +5,11 @@
 #include <sonde/drawing/figure.hpp>
 #include <sonde/drawing/gnuplot.hpp>
 #include <sonde/drawing/html_document.hpp>
+#include <sonde/drawing/lateness_page.hpp>
 #include <sonde/drawing/rank_pages.hpp>
 #include <sonde/drawing/size_figures.hpp>
 #include <sonde/drawing/speedup_page.hpp>
+#include <sonde/lateness/lateness_record.hpp>
 #include <sonde/measure/comparison.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/report.hpp>
@@ -116,6 +118,8 @@ public:
     std::string figures(rank_figures const& of);
     /// The speed-ups of a comparison; nothing if there is only a base.
     std::string figures(reported_comparison const& of);
+    /// The waiting of each rank, and the waiting that it caused; nothing without steps.
+    std::string figures(lateness_record const& of);
     std::string const& error() const { return error_; }
 
 private:

@@ -160,10 +160,11 @@ std::string html_scopes(std::vector<scope_record> const& found) {
            "</section>\n";
 }
 
-/// Who made ranks wait, as a section with sentences and tables.
-std::string html_lateness(lateness_record const& found) {
+/// Who made ranks wait, as a section with sentences, figures and tables.
+std::string html_lateness(lateness_record const& found, std::string const& figures) {
     std::string text = "<section>\n<h2>Waiting</h2>\n";
     for (auto const& sentence : sentences(found)) text += "<p>" + html_escaped(sentence) + "</p>\n";
+    text += figures;
     if (found.steps >= 2) {
         text += html_rows("Exchanges", "Shares of the ranks' time", exchange_rows(found), {});
         text += html_rows("Ranks", "waited: share of the rank's time; caused: share of all waiting",
@@ -172,11 +173,18 @@ std::string html_lateness(lateness_record const& found) {
     return text + "</section>\n";
 }
 
-void html_page::add(std::vector<scope_record> const& found) { add_section(html_scopes(found)); }
-void html_page::add(lateness_record const& found) { add_section(html_lateness(found)); }
+void html_page::add(std::vector<scope_record> const& found) {
+    auto const section = html_scopes(found);
+    scopes_ += section;
+    add_to_draft(section);
+}
 
-void html_page::add_section(std::string const& section) {
-    probes_ += section;
+void html_page::add(lateness_record const& found) {
+    lateness_.push_back(found);
+    add_to_draft(html_lateness(found, {}));
+}
+
+void html_page::add_to_draft(std::string const& section) {
     file_.append((heads_.empty() ? "" : html_table_end) + section);
     heads_.clear();
 }
@@ -264,7 +272,8 @@ std::string html_page::text(std::vector<record> records) const {
         }
         page += ranks_text(s.name, writer) + "</section>\n";
     }
-    page += probes_;
+    page += scopes_;
+    for (auto const& found : lateness_) page += html_lateness(found, writer.figures(found));
     if (!writer.error().empty())
         page += "<p class=\"note\">Without figures: " + html_escaped(writer.error()) + ".</p>\n";
     return page + parameters + (environment_ ? html_environment(*environment_) : "") + html_end();
@@ -272,7 +281,7 @@ std::string html_page::text(std::vector<record> records) const {
 
 std::string html_page::summary(std::size_t records, std::size_t benchmarks) const {
     std::vector<std::string> counts;
-    if (records != 0 || (comparisons_.empty() && probes_.empty()))
+    if (records != 0 || (comparisons_.empty() && scopes_.empty() && lateness_.empty()))
         counts.push_back(counted(records, "record") + " of " + counted(benchmarks, "benchmark"));
     if (!comparisons_.empty()) counts.push_back(counted(comparisons_.size(), "comparison"));
     return counts.empty() ? "" : "<p class=\"summary\">" + joined(counts, ", ") + "</p>\n";

@@ -94,8 +94,8 @@ private:
         return known == all.end() ? all.emplace_back(T{name}) : *known;
     }
 
-    /// Adds a section after those of the records.
-    void add_section(std::string const& section);
+    /// Adds a section to the draft.
+    void add_to_draft(std::string const& section);
 
     /// The row of the next record. It begins a new table if it does not fit the table of the previous record.
     std::string draft_of(html_row const& row);
@@ -118,7 +118,8 @@ private:
     draft_file file_;
     std::string begin_;
     std::optional<environment> environment_;
-    std::string probes_; // the sections of scopes and of who made ranks wait
+    std::string scopes_; // the sections of all lists of scopes
+    std::vector<lateness_record> lateness_;
     std::vector<column> columns_;
     std::string name_;                // of the table that the draft ends with
     std::vector<column_head> heads_;  // of that table

@@ -179,8 +179,9 @@ std::vector<sonde::run_file> runs_in(std::vector<text_line> const& lines, std::s
         if (has_type_of_runs(j))
             sonde::detail::with_place(path, line.number, [&] { sonde::detail::add_line(j, runs); });
         else if (!j.is_discarded())
-            remarks.add("is JSON, but no record, comparison, environment, launch or scopes of Sonde: left out",
-                        line.number);
+            remarks.add(
+                "is JSON, but no record, comparison, environment, launch, scopes or lateness of Sonde: left out",
+                line.number);
         else
             remarks.add(line.number == lines.back().number ? "the last record is cut: left out"
                                                            : "is no whole record of JSON: left out",
@@ -205,7 +206,9 @@ log_contents read_runs(std::vector<text_line> const& lines, std::string const& p
     counted_remarks remarks;
     read.runs = runs_in(lines, path, remarks);
     read.remarks = remarks.texts(path);
-    auto const has_results = [](sonde::run_file const& run) { return has_records(run) || !run.scopes.empty(); };
+    auto const has_results = [](sonde::run_file const& run) {
+        return has_records(run) || !run.scopes.empty() || !run.lateness.empty();
+    };
     if (std::none_of(read.runs.begin(), read.runs.end(), has_results)) refuse(read);
     return read;
 }

@@ -108,7 +108,8 @@ log_contents read_log(std::string const& path);
 log_contents read_log(std::string text, std::string const& path);
 
 /// Types of the lines of JSON that `read_runs` reads.
-inline constexpr std::string_view run_line_types[] = {"record", "comparison", "scopes", "environment", "launch"};
+inline constexpr std::string_view run_line_types[] = {"record",   "comparison",  "scopes",
+                                                      "lateness", "environment", "launch"};
 
 /// Read the runs of a file of JSON lines (`sonde::json_lines`, `sonde-launch`). Lines of other programs, also of JSON,
 /// and records that were cut are left out, with remarks. Throws std::runtime_error, with the path, for a line of Sonde

@@ -24,8 +24,8 @@ using runs = std::vector<sonde::run_file>;
 constexpr tools::tool_usage about{
     "sonde-report", tools::operands::any,
     "Usage: sonde-report [options] FILE...\n"
-    "Writes reports of the records, comparisons and scopes in JSON Lines files, as the program that measured would "
-    "have written them: a table on the terminal, or the reports that are asked for.\n"
+    "Writes reports of the records, comparisons, scopes and lateness in JSON Lines files, as the program that measured "
+    "would have written them: a table on the terminal, or the reports that are asked for.\n"
     "Exit status: 0; 2 if a file cannot be read or has no record, or if a report cannot be written.\n"};
 
 std::vector<suite::option_row> rows_of(std::vector<report_file>& reports) {
@@ -127,6 +127,7 @@ void write(runs const& all, sonde::any_reporter const& report) {
         for (auto const& r : run.records) report(r);
         for (auto const& c : run.comparisons) report(c.comparison, c.criterion);
         for (auto const& found : run.scopes) report(found);
+        for (auto const& found : run.lateness) report(found);
     }
     report.finish();
 }

@@ -106,3 +106,29 @@ TEST_CASE("JSON lines: scopes belong to the run whose environment came before") 
     CHECK(runs[0].scopes.size() == 1);
     CHECK(runs[1].scopes.size() == 1);
 }
+
+TEST_CASE("JSON lines: who made ranks wait is read back as it was written") {
+    sonde::lateness_record found{.steps = 400, .observed = sonde::seconds{4}, .low = 0.125, .high = 0.25};
+    found.enough_steps = true;
+    found.exchanges = {{"a \"b\"\n", 400, 12, sonde::seconds{0.5}, sonde::seconds{0.25}}};
+    found.ranks = {{sonde::seconds{0.5}, {}, sonde::seconds{0.125}}, {{}, sonde::seconds{0.375}, {}}};
+    found.late = {{1, sonde::seconds{0.375}, "halo", sonde::seconds{0.1 + 0.2}, {9, 19, 29}, 399, {}}};
+    found.late[0].work = {"solve", 2.5, false, sonde::seconds{0.1}};
+    found.slow_transfers = {{"halo", {2, 3}, 3.5, sonde::seconds{0.125}}};
+    reports::scratch_folder folder;
+    auto const path = folder / "run.json";
+    {
+        sonde::json_lines out{path};
+        out(found);
+        out(sonde::lateness_record{});
+    }
+    auto const read = sonde::read_json_lines(path);
+    REQUIRE(read.lateness.size() == 2);
+    CHECK(sonde::json(read.lateness[0]).dump() == sonde::json(found).dump());
+    CHECK(sonde::json(read.lateness[0])["waiting"] == 0.125);
+    CHECK(read.lateness[0].late[0].steps == std::vector<std::size_t>{9, 19, 29});
+    CHECK(read.lateness[0].late[0].lateness == sonde::seconds{0.1 + 0.2});
+    CHECK_FALSE(read.lateness[0].late[0].work.of_other_steps);
+    CHECK(read.lateness[0].high == 0.25);
+    CHECK_FALSE(read.lateness[1].low.has_value());
+}
