@@ -55,7 +55,7 @@ class TestTruth(unittest.TestCase):
         cls.folder = tempfile.mkdtemp()
         cls.addClassCleanup(shutil.rmtree, cls.folder)
         cls.cluster = Cluster(cls.folder, cls.include)
-        for program in ("patterns", "slow_rank", "clocks", "collectives", "pairs", "scale", "map"):
+        for program in ("patterns", "slow_rank", "late_rank", "clocks", "collectives", "pairs", "scale", "map"):
             cls.cluster.compile(program)
         cls.medians = {ranks: [(name, int(n), float(t)) for name, n, t in map(str.split, lines)]
                        for ranks, lines in ((p, cls.cluster.simulated("patterns", p).splitlines()) for p in (2, 4, 8))}
@@ -104,6 +104,39 @@ class TestTruth(unittest.TestCase):
         self.assertEqual(found["stragglers"], ["2"])
         expected = 101e-6 + 2 * message(65536, bandwidth=BANDWIDTH / 10)
         self.assertAlmostEqual(float(found["slowest"][0]) / expected, 1, delta=0.01)
+
+    def test_who_made_ranks_wait_is_named_with_its_steps_and_nobody_else(self):
+        for ranks, seeds in ((4, 40), (16, 8), (64, 2)):
+            for shape in ("line", "all"):
+                for kind, steps in (("always", "199 1 199"), ("tenth", "20 9 199"), ("site", "200 0 199")):
+                    with self.subTest(kind, ranks=ranks, shape=shape):
+                        for seed, words in self.late_ranks(kind, shape, ranks, seeds).items():
+                            name = "e1" if kind == "site" else "e0"
+                            self.assertEqual(" ".join(words), f"late {seed % ranks} {name} {steps}", seed)
+                for seed, words in self.late_ranks("moving", shape, ranks, seeds).items():
+                    self.assertEqual(words, [], (seed, ranks, shape))
+            for seed, words in self.late_ranks("two", "all", ranks, seeds).items():
+                self.assertEqual({int(r) for r in words[1::6]}, {seed % ranks, (seed + ranks // 2) % ranks}, seed)
+
+    def test_nobody_is_late_in_healthy_loops_and_a_slow_link_is_seen(self):
+        named = [words for shape in ("line", "all") for words in self.late_ranks("none", shape, 4, 100).values() if words]
+        self.assertLessEqual(len(named), 2)
+        for words in self.late_ranks("none", "line", 16, 5, ("--link", "5=12MBps")).values():
+            self.assertEqual(words, ["slow", "4", "slow", "5", "slow", "6"])  # host 5 and its neighbors
+
+    def test_waiting_and_transfer_are_those_of_arithmetic(self):
+        # Rank 1 of 4 is 300 us late in each of 199 steps: the other ranks wait, but for the noise of 5 % of 1 ms.
+        for seed, words in self.lateness("always", "all", 4, 4).items():
+            self.assertAlmostEqual(float(words[1]) / (3 * 199 * 300e-6), 1, delta=0.05)
+
+    def late_ranks(self, *given):
+        """{seed: words of the late ranks and of slow transfers}."""
+        return {seed: words[6:] for seed, words in self.lateness(*given).items()}
+
+    def lateness(self, kind, shape, ranks, seeds, platform=()):
+        lines = self.cluster.simulated("late_rank", ranks, (kind, shape, seeds), platform, options=SHARED).splitlines()
+        self.assertEqual(len(lines), seeds)
+        return {int(line.split()[0]): line.split()[1:] for line in lines}
 
     def test_a_map_names_the_slow_host_or_link_and_nothing_else(self):
         # Of 64 hosts with noise of 5 %: a host's link at half its bandwidth, also in one direction only.

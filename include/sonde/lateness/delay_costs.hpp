@@ -43,7 +43,8 @@ private:
 /// ranks (of an even number the lower one), and in an exchange by its own transfer minus the median. A rank that waited
 /// takes over the delays of the rank for which it waited. So a rank that was delayed three neighbors away is charged,
 /// and the ranks that only passed its delay on are not. The sum of the differences of two ranks' delays is the
-/// difference of their entries, and a wait is charged to the positive differences, in proportion.
+/// difference of their entries, and a wait is charged to the positive differences, in proportion. As long as a rank
+/// waits for several partners, up to four, they share its wait equally.
 ///
 /// Source: Bohme, Geimer, Wolf, Arnold, Identifying the root causes of wait states in large-scale parallel
 /// applications, ICPP 2010, which replays messages; here only the times of the passes are known.
@@ -75,6 +76,8 @@ public:
     seconds worst_caused_by_work(int rank) const;
 
 private:
+    static constexpr std::size_t most_awaited = 4; // partners that share a wait
+
     static std::size_t index(int rank) { return static_cast<std::size_t>(rank); }
     std::size_t ranks() const { return index(loop_->ranks); }
     std::size_t at(std::size_t step, int rank) const { return step * ranks() + index(rank); }
@@ -85,7 +88,7 @@ private:
     void wait(std::size_t step);
     void charge(int rank, int awaited, seconds wait);
     void leave(std::size_t step);
-    int last_partner(std::size_t step, int rank) const;
+    std::vector<int> late_partners(std::size_t step, int rank) const;
     int last_indirect_partner(std::size_t step, int rank, int awaited) const;
     void remove_common_delays();
 
@@ -188,9 +191,9 @@ SONDE_INLINE void delay_costs::find_typical_transfers() {
     for (std::size_t s = 0; s != loop_->steps.size(); ++s) {
         sort_by_entry(s);
         for (auto const r : by_entry_) {
-            auto const awaited = last_partner(s, r);
+            auto const late = late_partners(s, r);
             auto const& p = loop_->pass(s, r);
-            auto const from = awaited < 0 ? p.entry : loop_->pass(s, awaited).entry;
+            auto const from = late.empty() ? p.entry : loop_->pass(s, late.front()).entry;
             transfers[loop_->steps[s].exchange].push_back(p.exit - from);
         }
     }
@@ -224,25 +227,21 @@ SONDE_INLINE void delay_costs::enter(std::size_t step) {
     }
 }
 
-/// The partner that entered last before the rank left, if it entered after the rank; negative if there is none.
-SONDE_INLINE int delay_costs::last_partner(std::size_t step, int rank) const {
+/// The partners that entered after the rank and not after it left, the last one first, at most `most_awaited` of them.
+SONDE_INLINE std::vector<int> delay_costs::late_partners(std::size_t step, int rank) const {
     auto const& mine = loop_->pass(step, rank);
     auto const& partners = loop_->exchanges[loop_->steps[step].exchange].partners;
-    if (partners.empty() || partners[index(rank)].empty()) {
-        for (auto const other : by_entry_) {
-            auto const entry = loop_->pass(step, other).entry;
-            if (!(mine.entry < entry)) break;
-            if (entry <= mine.exit) return other;
-        }
-        return -1;
-    }
-    int last = -1;
-    for (auto const other : partners[index(rank)]) {
+    auto const all_ranks = partners.empty() || partners[index(rank)].empty();
+    std::vector<int> late;
+    for (auto const other : all_ranks ? by_entry_ : partners[index(rank)]) {
         auto const& theirs = loop_->pass(step, other);
-        if (!theirs.present || theirs.entry <= mine.entry || mine.exit < theirs.entry) continue;
-        if (last < 0 || loop_->pass(step, last).entry < theirs.entry) last = other;
+        if (all_ranks && (theirs.entry <= mine.entry || late.size() == most_awaited)) break;
+        if (theirs.present && mine.entry < theirs.entry && theirs.entry <= mine.exit) late.push_back(other);
     }
-    return last;
+    std::stable_sort(late.begin(), late.end(),
+                     [&](int a, int b) { return loop_->pass(step, b).entry < loop_->pass(step, a).entry; });
+    if (late.size() > most_awaited) late.resize(most_awaited);
+    return late;
 }
 
 /// The rank that entered last before this rank left, among the partners of partners: exchanges of several phases pass
@@ -274,13 +273,21 @@ SONDE_INLINE int delay_costs::last_indirect_partner(std::size_t step, int rank, 
 
 SONDE_INLINE void delay_costs::wait(std::size_t step) {
     for (auto const r : by_entry_) {
-        auto const awaited = last_indirect_partner(step, r, last_partner(step, r));
-        auto const waited = awaited < 0 ? seconds{} : loop_->pass(step, awaited).entry - loop_->pass(step, r).entry;
+        auto late = late_partners(step, r);
+        auto const last = last_indirect_partner(step, r, late.empty() ? -1 : late.front());
+        if (last >= 0 && (late.empty() || last != late.front())) late.insert(late.begin(), last);
+        auto const entry_of = [&](int rank) { return loop_->pass(step, rank).entry; };
+        auto const waited = late.empty() ? seconds{} : entry_of(last) - entry_of(r);
         auto const counts = loop_->clock_error < waited;
-        awaited_[index(r)] = counts ? awaited : -1;
+        awaited_[index(r)] = counts ? last : -1;
         if (!counts) continue;
         waiting_[at(step, r)] = waited;
-        if (counted(step, r)) charge(r, awaited, waited);
+        if (!counted(step, r)) continue;
+        for (std::size_t i = 0; i != late.size(); ++i) {
+            auto const before = i + 1 != late.size() ? entry_of(late[i + 1]) : entry_of(r);
+            auto const shared = (entry_of(late[i]) - before) / static_cast<double>(i + 1);
+            for (std::size_t j = 0; j <= i; ++j) charge(r, late[j], shared);
+        }
     }
 }
 

@@ -194,7 +194,8 @@ TEST_CASE_FIXTURE(written_file, "an invalid line before the last throws with the
     try {
         read_back(whole_line + "{\"type\":\"dance\"}\n");
     } catch (std::runtime_error const& e) {
-        CHECK(e.what() == path + ":2: the type 'dance' is none of record, comparison, scopes, environment, launch");
+        CHECK(e.what() ==
+              path + ":2: the type 'dance' is none of record, comparison, scopes, lateness, environment, launch");
     }
 }
 
