@@ -20,9 +20,10 @@ module sonde
   private
 
   public :: sonde_group, sonde_plan, sonde_parameter, sonde_pattern, sonde_record, sonde_summary, sonde_comparison, &
-    sonde_speedup, sonde_steps, sonde_probe, sonde_scope, sonde_scopes, sonde_scope_summary, sonde_reporter
+    sonde_speedup, sonde_steps, sonde_probe, sonde_scope, sonde_scopes, sonde_scope_summary, sonde_lateness, &
+    sonde_loop_summary, sonde_late_rank, sonde_exchange_lateness, sonde_rank_lateness, sonde_slow_transfer, sonde_reporter
   public :: sonde_exchange, sonde_exchange_with
-  public :: sonde_run, sonde_compare, sonde_collect, sonde_now, sonde_version, sonde_flag, sonde_flag_name
+  public :: sonde_run, sonde_compare, sonde_collect, sonde_collect_lateness, sonde_now, sonde_version, sonde_flag, sonde_flag_name
 
   ! What failed: values of `stat=`.
   integer, parameter, public :: sonde_success = 0
@@ -60,6 +61,11 @@ module sonde
   integer, parameter, public :: sonde_undecided = 0
   integer, parameter, public :: sonde_faster = 1
   integer, parameter, public :: sonde_slower = 2
+
+  ! `kind` of a scope.
+  integer, parameter, public :: sonde_scope_part = 0     ! anything: a step, a phase
+  integer, parameter, public :: sonde_scope_work = 1     ! computes, and does not wait for other ranks
+  integer, parameter, public :: sonde_scope_exchange = 2 ! waits for other ranks
 
   ! ---- The ranks of a communicator ---------------------------------------------------------------------------------
 
@@ -218,14 +224,17 @@ module sonde
 
   ! ---- Probes and reports ------------------------------------------------------------------------------------------
 
-  !> The named parts of an application, which can stay enabled in production; it communicates in `sonde_collect` only.
+  !> The named parts of an application, which can stay enabled in production; it communicates in `sonde_collect` and
+  !> `sonde_collect_lateness` only.
   type :: sonde_probe
     private
     type(c_ptr) :: handle = c_null_ptr
   contains
     procedure :: init => probe_init
-    procedure, private :: probe_scope, probe_scope_int64
+    procedure, private :: probe_scope, probe_scope_int64, probe_exchange, probe_exchange_int64
     generic :: scope => probe_scope, probe_scope_int64
+    procedure :: work => probe_work
+    generic :: exchange => probe_exchange, probe_exchange_int64
     procedure :: free => probe_free
   end type
 
@@ -268,17 +277,79 @@ module sonde
     real(real64) :: share = 0      ! of the time in the enclosing scope
     real(real64) :: imbalance = 0  ! largest total over the mean total
     real(real64) :: bandwidth = 0  ! bytes per second of one rank
+    integer :: kind = sonde_scope_part
   end type
 
-  !> Writes records, comparisons and scopes, on rank 0.
+  !> Who made ranks wait: waiting and transfer of a loop, and the ranks that made others wait.
+  type :: sonde_lateness
+    private
+    type(c_ptr) :: handle = c_null_ptr
+  contains
+    procedure :: summary => lateness_summary
+    procedure :: text => lateness_text
+    procedure :: free => lateness_free
+  end type
+
+  !> A rank that was late by an effect and more often than chance explains.
+  type :: sonde_late_rank
+    integer :: rank = 0
+    real(real64) :: caused = 0             ! waiting of all ranks that it caused by what it did between exchanges
+    real(real64) :: share = 0              ! of all waiting
+    character(:), allocatable :: exchange  ! that it reached late
+    real(real64) :: lateness = 0           ! median delay in its late steps
+    integer(int64), allocatable :: steps(:) ! in which it was late: numbers of the passes of the exchange, from 0
+    integer(int64) :: of_steps = 0         ! passes of the exchange that were examined
+    character(:), allocatable :: work      ! the scope of work that made it late; empty for time outside of all
+    real(real64) :: ratio = 0              ! of its time in the late steps to its usual one; 0 for time outside of all
+    logical :: of_other_steps = .true.     ! usual is the rank's median in other steps, or else the other ranks' median
+  end type
+
+  !> Waiting and transfer of an exchange: times of all ranks.
+  type :: sonde_exchange_lateness
+    character(:), allocatable :: name
+    integer(int64) :: passes = 0, unexamined = 0 ! of each rank: examined, and earlier ones
+    real(real64) :: waiting = 0                  ! until the last partner of a rank has entered
+    real(real64) :: transfer = 0                 ! the rest
+  end type
+
+  type, bind(C) :: sonde_rank_lateness
+    real(c_double) :: waiting = 0            ! of this rank
+    real(c_double) :: caused_by_work = 0     ! waiting of all ranks because of what this rank did between exchanges
+    real(c_double) :: caused_by_transfer = 0 ! waiting of all ranks because of this rank's transfers
+  end type
+
+  !> Ranks on which an exchange takes long after all partners have entered.
+  type :: sonde_slow_transfer
+    character(:), allocatable :: exchange
+    integer, allocatable :: ranks(:)
+    real(real64) :: ratio = 0  ! of the smallest of their medians to the median of the other ranks
+    real(real64) :: caused = 0 ! waiting of other ranks for these ranks' transfers
+  end type
+
+  !> The figures of who made ranks wait.
+  type :: sonde_loop_summary
+    integer(int64) :: steps = 0              ! passes of exchanges that were examined
+    logical :: enough_steps = .false.        ! to name ranks
+    real(real64) :: waiting = 0, transfer = 0 ! shares of the ranks' time in these steps
+    real(real64) :: low = 0, high = 0        ! 95 % interval of the share of waiting
+    logical :: has_interval = .false.        ! false: too few steps for an interval; low and high are then 0
+    real(real64) :: observed = 0             ! time of these steps, of all ranks
+    real(real64) :: clock_error = 0          ! of a difference of two ranks' times; shorter waits count as transfer
+    type(sonde_late_rank), allocatable :: late(:) ! those who caused most first
+    type(sonde_exchange_lateness), allocatable :: exchanges(:)
+    type(sonde_rank_lateness), allocatable :: ranks(:) ! by MPI's rank, from 0
+    type(sonde_slow_transfer), allocatable :: slow_transfers(:)
+  end type
+
+  !> Writes records, comparisons, scopes and who made ranks wait, on rank 0.
   type :: sonde_reporter
     private
     type(c_ptr) :: handle = c_null_ptr
     logical :: is_on_output = .false. ! what the program has written to output_unit comes before the next table
   contains
     procedure :: init => reporter_init
-    procedure, private :: report_record, report_comparison, report_scopes
-    generic :: report => report_record, report_comparison, report_scopes
+    procedure, private :: report_record, report_comparison, report_scopes, report_lateness
+    generic :: report => report_record, report_comparison, report_scopes, report_lateness
     procedure :: close => reporter_close
   end type
 
@@ -350,6 +421,47 @@ module sonde
     real(c_double) :: bytes, median, total_min, total_mean, total_max
     integer(c_int) :: slowest, slow_rank
     real(c_double) :: share, imbalance, bandwidth
+    integer(c_int) :: kind
+  end type
+
+  type, bind(C) :: c_late_rank
+    integer(c_int) :: rank
+    real(c_double) :: caused, share
+    type(c_ptr) :: exchange
+    real(c_double) :: lateness
+    type(c_ptr) :: steps
+    integer(c_size_t) :: step_count, of_steps
+    type(c_ptr) :: work
+    real(c_double) :: ratio
+    integer(c_int) :: of_other_steps
+  end type
+
+  type, bind(C) :: c_exchange_lateness
+    type(c_ptr) :: name
+    integer(c_size_t) :: passes, unexamined
+    real(c_double) :: waiting, transfer
+  end type
+
+  type, bind(C) :: c_slow_transfer
+    type(c_ptr) :: exchange, ranks
+    integer(c_size_t) :: rank_count
+    real(c_double) :: ratio, caused
+  end type
+
+  type, bind(C) :: c_loop_summary
+    integer(c_size_t) :: size, steps
+    integer(c_int) :: enough_steps
+    real(c_double) :: waiting, transfer, low, high
+    integer(c_int) :: has_interval
+    real(c_double) :: observed, clock_error
+    type(c_ptr) :: late
+    integer(c_size_t) :: late_count
+    type(c_ptr) :: exchanges
+    integer(c_size_t) :: exchange_count
+    type(c_ptr) :: ranks
+    integer(c_size_t) :: rank_count
+    type(c_ptr) :: slow_transfers
+    integer(c_size_t) :: slow_transfer_count
   end type
 
   interface
@@ -545,6 +657,23 @@ module sonde
       type(c_ptr), intent(inout) :: scope
       type(c_error), intent(inout) :: error
     end function
+    integer(c_int) function c_probe_work(probe, parent, name, scope, error) bind(C, name="sonde_probe_work")
+      import
+      type(c_ptr), value :: probe, parent
+      character(kind=c_char), intent(in) :: name(*)
+      type(c_ptr), intent(inout) :: scope
+      type(c_error), intent(inout) :: error
+    end function
+    integer(c_int) function c_probe_exchange(probe, parent, name, bytes, partners, partner_count, scope, error) &
+      bind(C, name="sonde_probe_exchange")
+      import
+      type(c_ptr), value :: probe, parent
+      character(kind=c_char), intent(in) :: name(*)
+      integer(c_size_t), value :: bytes, partner_count
+      integer(c_int), intent(in) :: partners(*)
+      type(c_ptr), intent(inout) :: scope
+      type(c_error), intent(inout) :: error
+    end function
     subroutine c_scope_leave(pass) bind(C, name="sonde_scope_leave")
       import
       type(c_pass), intent(inout) :: pass
@@ -572,6 +701,29 @@ module sonde
       type(c_ptr), intent(inout) :: scopes
     end subroutine
 
+    integer(c_int) function c_collect_lateness(group, probe, lateness, error) bind(C, name="sonde_collect_lateness")
+      import
+      type(c_ptr), value :: group, probe
+      type(c_ptr), intent(inout) :: lateness
+      type(c_error), intent(inout) :: error
+    end function
+    integer(c_int) function c_lateness_summary(lateness, summary, error) bind(C, name="sonde_lateness_summary")
+      import
+      type(c_ptr), value :: lateness
+      type(c_loop_summary), intent(inout) :: summary
+      type(c_error), intent(inout) :: error
+    end function
+    integer(c_size_t) function c_lateness_text(lateness, text, size) bind(C, name="sonde_lateness_text")
+      import
+      type(c_ptr), value :: lateness
+      character(kind=c_char), intent(inout) :: text(*)
+      integer(c_size_t), value :: size
+    end function
+    subroutine c_lateness_free(lateness) bind(C, name="sonde_lateness_free")
+      import
+      type(c_ptr), intent(inout) :: lateness
+    end subroutine
+
     integer(c_int) function c_reporter_create(group, file, reporter, error) bind(C, name="sonde_reporter_create")
       import
       type(c_ptr), value :: group, file
@@ -593,6 +745,11 @@ module sonde
     integer(c_int) function c_report_scopes(reporter, scopes, error) bind(C, name="sonde_report_scopes")
       import
       type(c_ptr), value :: reporter, scopes
+      type(c_error), intent(inout) :: error
+    end function
+    integer(c_int) function c_report_lateness(reporter, lateness, error) bind(C, name="sonde_report_lateness")
+      import
+      type(c_ptr), value :: reporter, lateness
       type(c_error), intent(inout) :: error
     end function
     integer(c_int) function c_reporter_close(reporter, error) bind(C, name="sonde_reporter_close")
@@ -1386,6 +1543,61 @@ contains
       stat, errmsg)
   end function
 
+  !> The same for a scope in which this rank computes and does not wait for other ranks.
+  function probe_work(self, name, parent, stat, errmsg) result(scope)
+    class(sonde_probe), intent(in) :: self
+    character(*), intent(in) :: name
+    type(sonde_scope), intent(in), optional :: parent
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(sonde_scope) :: scope
+    type(c_ptr) :: outer
+    type(c_error) :: error
+
+    outer = c_null_ptr
+    if (present(parent)) outer = parent%handle
+    call finish(c_probe_work(self%handle, outer, c_text(name), scope%handle, error), error, "probe%work", stat, errmsg)
+  end function
+
+  !> The same for an exchange, in which this rank waits for its partners, ranks of the group of `sonde_collect_lateness`;
+  !> without `partners`, or with none: all ranks. All ranks that have an exchange pass it equally often.
+  function probe_exchange(self, name, parent, bytes, partners, stat, errmsg) result(scope)
+    class(sonde_probe), intent(in) :: self
+    character(*), intent(in) :: name
+    type(sonde_scope), intent(in), optional :: parent
+    integer, intent(in), optional :: bytes
+    integer, intent(in), optional :: partners(:)
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(sonde_scope) :: scope
+    integer(int64) :: moved
+
+    moved = 0
+    if (present(bytes)) moved = bytes
+    scope = self%exchange(name, parent, moved, partners, stat, errmsg)
+  end function
+
+  function probe_exchange_int64(self, name, parent, bytes, partners, stat, errmsg) result(scope)
+    class(sonde_probe), intent(in) :: self
+    character(*), intent(in) :: name
+    type(sonde_scope), intent(in), optional :: parent
+    integer(int64), intent(in) :: bytes
+    integer, intent(in), optional :: partners(:)
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(sonde_scope) :: scope
+    integer(c_int), allocatable :: awaited(:)
+    type(c_ptr) :: outer
+    type(c_error) :: error
+
+    outer = c_null_ptr
+    if (present(parent)) outer = parent%handle
+    allocate (awaited(0))
+    if (present(partners)) awaited = partners
+    call finish(c_probe_exchange(self%handle, outer, c_text(name), bytes, awaited, size(awaited, kind=c_size_t), &
+      scope%handle, error), error, "probe%exchange", stat, errmsg)
+  end function
+
   !> Begin a pass. A pass that has not ended yet is a mistake, and ends the program.
   subroutine scope_enter(self)
     class(sonde_scope), intent(inout) :: self
@@ -1447,7 +1659,7 @@ contains
     status = c_scopes_summary(self%handle, index_of(number), s, error)
     if (status == sonde_success) then
       summary = sonde_scope_summary("", int(s%parent) + 1, s%ranks, s%passes, s%bytes, s%median, s%total_min, &
-        s%total_mean, s%total_max, s%slowest, s%slow_rank, s%share, s%imbalance, s%bandwidth)
+        s%total_mean, s%total_max, s%slowest, s%slow_rank, s%share, s%imbalance, s%bandwidth, s%kind)
       summary%name = text_at(s%name)
     end if
     error = own_fault(error, fault_of_number("scope", number, self%count()))
@@ -1458,6 +1670,133 @@ contains
     class(sonde_scopes), intent(inout) :: self
 
     call c_scopes_free(self%handle)
+  end subroutine
+
+  ! ---- Who made ranks wait -----------------------------------------------------------------------------------------
+
+  !> Find the ranks that made other ranks wait, from the latest passes of the probe's exchanges and scopes of work.
+  !> Collective over the group; the result is equal on all ranks.
+  subroutine sonde_collect_lateness(group, probe, lateness, stat, errmsg)
+    type(sonde_group), intent(in) :: group
+    type(sonde_probe), intent(in) :: probe
+    type(sonde_lateness), intent(inout) :: lateness
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(c_ptr) :: handle
+    type(c_error) :: error
+    integer(c_int) :: status
+
+    handle = c_null_ptr
+    status = c_collect_lateness(group%handle, probe%handle, handle, error)
+    if (status == sonde_success) then
+      call lateness%free()
+      lateness%handle = handle
+    end if
+    call finish(status, error, "sonde_collect_lateness", stat, errmsg)
+  end subroutine
+
+  function lateness_summary(self, stat, errmsg) result(summary)
+    class(sonde_lateness), intent(in) :: self
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(sonde_loop_summary) :: summary
+    type(c_loop_summary) :: s
+    type(c_error) :: error
+    integer(c_int) :: status
+
+    s%size = c_sizeof(s)
+    status = c_lateness_summary(self%handle, s, error)
+    if (status == sonde_success) then
+      summary%steps = s%steps
+      summary%enough_steps = s%enough_steps /= 0
+      summary%waiting = s%waiting
+      summary%transfer = s%transfer
+      summary%low = s%low
+      summary%high = s%high
+      summary%has_interval = s%has_interval /= 0
+      summary%observed = s%observed
+      summary%clock_error = s%clock_error
+      call take_late_ranks(s, summary)
+      call take_exchanges(s, summary)
+    end if
+    call finish(status, error, "lateness%summary", stat, errmsg)
+  end function
+
+  subroutine take_late_ranks(s, summary)
+    type(c_loop_summary), intent(in) :: s
+    type(sonde_loop_summary), intent(inout) :: summary
+    type(c_late_rank), pointer :: late(:)
+    type(sonde_rank_lateness), pointer :: ranks(:)
+    integer(c_size_t), pointer :: steps(:)
+    integer :: i
+
+    allocate (summary%late(s%late_count), summary%ranks(0:s%rank_count - 1))
+    if (s%rank_count /= 0) then
+      call c_f_pointer(s%ranks, ranks, [s%rank_count])
+      summary%ranks(:) = ranks
+    end if
+    if (s%late_count == 0) return
+    call c_f_pointer(s%late, late, [s%late_count])
+    do i = 1, size(late)
+      summary%late(i)%rank = late(i)%rank
+      summary%late(i)%caused = late(i)%caused
+      summary%late(i)%share = late(i)%share
+      summary%late(i)%exchange = text_at(late(i)%exchange)
+      summary%late(i)%lateness = late(i)%lateness
+      call c_f_pointer(late(i)%steps, steps, [late(i)%step_count])
+      summary%late(i)%steps = steps
+      summary%late(i)%of_steps = late(i)%of_steps
+      summary%late(i)%work = text_at(late(i)%work)
+      summary%late(i)%ratio = late(i)%ratio
+      summary%late(i)%of_other_steps = late(i)%of_other_steps /= 0
+    end do
+  end subroutine
+
+  subroutine take_exchanges(s, summary)
+    type(c_loop_summary), intent(in) :: s
+    type(sonde_loop_summary), intent(inout) :: summary
+    type(c_exchange_lateness), pointer :: exchanges(:)
+    type(c_slow_transfer), pointer :: slow(:)
+    integer(c_int), pointer :: ranks(:)
+    integer :: i
+
+    allocate (summary%exchanges(s%exchange_count), summary%slow_transfers(s%slow_transfer_count))
+    if (s%exchange_count /= 0) call c_f_pointer(s%exchanges, exchanges, [s%exchange_count])
+    do i = 1, size(summary%exchanges)
+      summary%exchanges(i) = sonde_exchange_lateness("", exchanges(i)%passes, exchanges(i)%unexamined, &
+        exchanges(i)%waiting, exchanges(i)%transfer)
+      summary%exchanges(i)%name = text_at(exchanges(i)%name)
+    end do
+    if (s%slow_transfer_count /= 0) call c_f_pointer(s%slow_transfers, slow, [s%slow_transfer_count])
+    do i = 1, size(summary%slow_transfers)
+      call c_f_pointer(slow(i)%ranks, ranks, [slow(i)%rank_count])
+      summary%slow_transfers(i)%exchange = text_at(slow(i)%exchange)
+      summary%slow_transfers(i)%ranks = ranks
+      summary%slow_transfers(i)%ratio = slow(i)%ratio
+      summary%slow_transfers(i)%caused = slow(i)%caused
+    end do
+  end subroutine
+
+  !> The sentences, a line each.
+  function lateness_text(self) result(text)
+    class(sonde_lateness), intent(in) :: self
+    character(:), allocatable :: text
+    character(kind=c_char), allocatable :: chars(:)
+    integer(c_size_t) :: n
+
+    allocate (chars(1))
+    n = c_lateness_text(self%handle, chars, 1_c_size_t) + 1
+    deallocate (chars)
+    allocate (chars(n))
+    n = c_lateness_text(self%handle, chars, n)
+    text = text_of(chars)
+    if (n /= 0) text = text(:len(text) - 1) ! `print` ends the last line
+  end function
+
+  subroutine lateness_free(self)
+    class(sonde_lateness), intent(inout) :: self
+
+    call c_lateness_free(self%handle)
   end subroutine
 
   ! ---- Reports -----------------------------------------------------------------------------------------------------
@@ -1528,6 +1867,19 @@ contains
 
     if (self%is_on_output) flush (output_unit)
     status = c_report_scopes(self%handle, scopes%handle, error)
+    call finish(status, error, "reporter%report", stat, errmsg)
+  end subroutine
+
+  subroutine report_lateness(self, lateness, stat, errmsg)
+    class(sonde_reporter), intent(in) :: self
+    type(sonde_lateness), intent(in) :: lateness
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(c_error) :: error
+    integer(c_int) :: status
+
+    if (self%is_on_output) flush (output_unit)
+    status = c_report_lateness(self%handle, lateness%handle, error)
     call finish(status, error, "reporter%report", stat, errmsg)
   end subroutine
 

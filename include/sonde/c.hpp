@@ -3,6 +3,7 @@
 
 // The functions of <sonde/c/sonde.h>. One C++ file of a program includes this header, or the program links libsonde.
 
+#include <sonde/c/lateness.hpp>
 #include <sonde/c/measure.hpp>
 #include <sonde/c/plan.hpp>
 #include <sonde/c/probe.hpp>

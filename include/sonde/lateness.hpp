@@ -35,7 +35,8 @@ template <Group G, Clock C, class GlobalClock>
     detail::require_same_call(group_ref{group}, {"collect_lateness"}, {});
     clock.measure_deviation(group);
     auto const loop = detail::find_loop(group, local, [&](seconds reading) { return clock.to_global(reading); });
-    sonde::collectively(group, [&] { detail::require_partners(loop, group.size()); });
+    sonde::collectively(
+        group, [&] { detail::require_partners(loop, group.size()); }, detail::other_rank_partners);
     auto passes = detail::gather_passes(group, loop, detail::common_steps(group, loop));
     passes.clock_error = detail::clock_error(group, loop, clock.model());
     std::vector<double> packed;

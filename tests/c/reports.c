@@ -14,8 +14,7 @@ static int nothing(void* state) {
     return 0;
 }
 
-/* Number of lines of a file that contain a text. */
-static int lines_with(char const* path, char const* text) {
+int lines_with(char const* path, char const* text) {
     FILE* const file = fopen(path, "r");
     if (file == NULL) return -1;
     static char line[1 << 20];

@@ -2,11 +2,14 @@
  *
  * What checks.f90 is compared with: the constants of the C interface, and the figures that its functions give; and
  * passes of a known time. */
+#define _POSIX_C_SOURCE 200809L /* nanosleep */
+
 #include <sonde/c/sonde.h>
 
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <time.h>
 
 int constant_of_c(int i) {
     static int const all[] = {SONDE_SUCCESS,
@@ -34,8 +37,17 @@ int constant_of_c(int i) {
                               SONDE_IDLE,
                               SONDE_UNDECIDED,
                               SONDE_FASTER,
-                              SONDE_SLOWER};
+                              SONDE_SLOWER,
+                              SONDE_SCOPE_PART,
+                              SONDE_SCOPE_WORK,
+                              SONDE_SCOPE_EXCHANGE};
     return i < (int)(sizeof all / sizeof *all) ? all[i] : -2;
+}
+
+void sleep_until(int64_t time) {
+    int64_t const left = time - sonde_now();
+    struct timespec const rest = {left / 1000000000, left % 1000000000};
+    if (left > 0) nanosleep(&rest, NULL);
 }
 
 /* A pass of this many seconds, which has just ended. */

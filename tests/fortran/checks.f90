@@ -30,6 +30,10 @@ module checking
       type(c_ptr), value :: scope
       integer(c_int), value :: seconds
     end subroutine
+    subroutine sleep_until(time) bind(C)
+      import
+      integer(c_int64_t), value :: time
+    end subroutine
     subroutine plans_of_c(numbers) bind(C)
       import
       real(c_double), intent(out) :: numbers(8, 2)
@@ -142,6 +146,7 @@ program checks
   call check_kept_times()
   call check_comparison()
   call check_probe()
+  call check_lateness(trim(argument))
   call check_reports(trim(argument))
   call check_no_object()
   call check_freed_objects()
@@ -214,7 +219,8 @@ contains
       sonde_call_failed, sonde_other_rank, sonde_file_error, sonde_no_memory, sonde_failed, sonde_barrier_once, &
       sonde_barrier_each, sonde_no_barrier, sonde_dissemination, sonde_start_time, sonde_until_stable, sonde_by_timer, &
       sonde_keep_sample_means, sonde_keep_rank_means, sonde_keep_rank_samples, sonde_keep_on_all_ranks, &
-      sonde_initiator, sonde_responder, sonde_idle, sonde_undecided, sonde_faster, sonde_slower]
+      sonde_initiator, sonde_responder, sonde_idle, sonde_undecided, sonde_faster, sonde_slower, &
+      sonde_scope_part, sonde_scope_work, sonde_scope_exchange]
     type(sonde_plan) :: plans(2)
     real(c_double) :: of_c(8, 2)
     integer :: i
@@ -563,6 +569,88 @@ contains
     call scopes%free()
     call probe%free()
   end function
+
+  !> Steps of 5 ms, whose exchange ends after 4 ms on all ranks of the host. The last rank works 3 ms, and the others 1 ms.
+  !> None polls, so that other programs leave it its core when it wakes up.
+  subroutine pass_steps(solve, halo, late)
+    type(sonde_scope), intent(inout) :: solve, halo
+    integer, intent(in) :: late
+    integer(int64), parameter :: ms = 1000000
+    integer(int64) :: begin
+    integer :: i
+
+    begin = sonde_now() + 5 * ms
+    call MPI_Bcast(begin, 1, MPI_INTEGER8, 0, MPI_COMM_WORLD, stat)
+    do i = 1, 60
+      call sleep_until(begin)
+      call solve%enter()
+      call sleep_until(begin + merge(3, 1, rank == late) * ms)
+      call solve%leave()
+      call halo%enter()
+      call sleep_until(begin + 4 * ms)
+      call halo%leave()
+      begin = begin + 5 * ms
+    end do
+  end subroutine
+
+  !> Who made ranks wait. Alone, a rank waits for nobody.
+  subroutine check_lateness(file)
+    character(*), intent(in) :: file
+    type(sonde_probe) :: probe
+    type(sonde_scope) :: solve, halo
+    type(sonde_lateness) :: lateness
+    type(sonde_loop_summary) :: loop
+    character(:), allocatable :: text
+    type(sonde_reporter) :: reporter
+    integer :: i
+
+    call probe%init()
+    solve = probe%work("solve")
+    halo = probe%exchange("halo", bytes=8, partners=[(i, i=0, ranks - 1)])
+    call pass_steps(solve, halo, ranks - 1)
+    call sonde_collect_lateness(group, probe, lateness)
+    loop = lateness%summary()
+    call check_loop(loop, ranks - 1)
+    text = lateness%text()
+    call check(ranks == 1 .or. index(text, "Ranks waited ") == 1, "the first sentence says how long ranks waited")
+    call check(text(len(text):) == ".", "the last sentence ends the text")
+    call reporter%init(group, file(:index(file, ".", back=.true.)) // "txt")
+    call reporter%report(lateness)
+    call reporter%close()
+    call lateness%free()
+    call lateness%free()
+    call check(lateness%text() == "", "lateness that is freed has no text")
+    call reporter%report(lateness, stat, errmsg)
+    call check_refused(sonde_invalid_argument, "sonde: the reporter is NULL")
+    solve = probe%work("halo", stat=stat, errmsg=errmsg)
+    call check_refused(sonde_invalid_argument, "sonde::probe: the scope is of another kind: halo")
+    halo = probe%exchange("halo", partners=[ranks], stat=stat, errmsg=errmsg)
+    call check_refused(sonde_invalid_argument, "sonde::probe: the scope has other partners: halo")
+    call probe%free()
+    call sonde_collect_lateness(group, probe, lateness, stat, errmsg)
+    call check(stat == sonde_invalid_argument, "a probe that is freed has no lateness: " // errmsg)
+    errmsg = "as before"
+  end subroutine
+
+  subroutine check_loop(loop, late)
+    type(sonde_loop_summary), intent(in) :: loop
+    integer, intent(in) :: late
+
+    call check(loop%steps == 60 .and. loop%observed > 0 .and. loop%clock_error >= 0, "a loop has its steps")
+    call check(size(loop%exchanges) == 1 .and. size(loop%ranks) == ranks, "a loop has its exchanges and ranks")
+    call check(loop%exchanges(1)%name == "halo" .and. loop%exchanges(1)%passes == 60, "an exchange has its passes")
+    if (ranks == 1) return
+    call check(loop%waiting > 0.05 .and. loop%waiting + loop%transfer < 1, "a loop has shares of waiting and transfer")
+    call check(loop%exchanges(1)%waiting > 0 .and. loop%exchanges(1)%transfer > 0, "an exchange has its times")
+    call check(loop%ranks(0)%waiting > 0 .and. loop%ranks(late)%caused_by_work > 0, "ranks are counted from 0")
+    call check(loop%enough_steps .and. size(loop%late) == 1, "the last rank, and no other one, is late")
+    if (size(loop%late) == 0) return
+    associate (l => loop%late(1))
+      call check(l%rank == late .and. l%exchange == "halo" .and. l%work == "solve", "a late rank has exchange and work")
+      call check(l%share > 0.5 .and. l%caused > 0 .and. l%lateness > 1e-3 .and. l%ratio > 1.5, "a late rank has figures")
+      call check(size(l%steps) > 15 .and. size(l%steps) <= l%of_steps .and. .not. l%of_other_steps, "and its steps")
+    end associate
+  end subroutine
 
   subroutine check_reports(file)
     character(*), intent(in) :: file

@@ -126,6 +126,22 @@ def check_tables_of_results(folder):
     assert [*table.columns] == ["file", "launch", *scopes.columns] and table[[*scopes.columns]].equals(scopes)
 
 
+def check_lateness(folder):
+    probe = sonde.Probe()
+    for _ in range(3):
+        with probe.exchange("halo"):
+            pass
+    found = probe.collect_lateness(MPI.COMM_SELF)
+    late = {"rank": 1, "caused_seconds": 2, "exchange": "halo", "lateness_seconds": 0.5, "steps": [1, 3], "of_steps": 3}
+    work = {"name": "solve", "ratio": 1.5, "of_other_steps": True, "typical_seconds": 1}
+    line = {**json.loads(found.to_json()), "late": [{**late, "work": work}]}
+    results = sonde.read(written(folder / "lateness.jsonl", json.loads(found.to_json()), line))
+    assert [*results.lateness["steps"]] == [3, 3] and results.lateness["sentences"][0] == repr(found)
+    assert results.lateness["waiting"][0] == found.waiting and results.lateness["waiting_low"].isna()[0] == (found.interval is None)
+    (row,) = results.late_ranks.to_dict("records")
+    assert (row["row"], row["rank"], row["exchange"], row["steps"], row["work"]) == (1, 1, "halo", [1, 3], "solve")
+
+
 with tempfile.TemporaryDirectory() as name:
-    for check in (check_rows, check_without_times, check_faults, check_tables_of_results):
+    for check in (check_rows, check_without_times, check_faults, check_tables_of_results, check_lateness):
         check(pathlib.Path(name))

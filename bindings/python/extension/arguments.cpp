@@ -2,6 +2,7 @@
 #include "arguments.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace binding {
 
@@ -40,6 +41,20 @@ std::size_t arguments::count(char const* key, std::size_t least) const {
     }
     if (number < 0 || static_cast<std::size_t>(number) < least) refuse_value(key, accepted);
     return static_cast<std::size_t>(number);
+}
+
+std::vector<int> arguments::ranks(char const* key) const {
+    constexpr auto accepted = "ranks, whole numbers of at least 0";
+    py::object const value = values_[key];
+    if (!py::isinstance<py::iterable>(value)) refuse_type(key, accepted);
+    std::vector<int> found;
+    for (auto const rank : value) {
+        if (!PyIndex_Check(rank.ptr())) refuse_type(key, accepted);
+        auto const number = PyNumber_AsSsize_t(rank.ptr(), nullptr); // the nearest one for a larger number
+        if (number < 0 || number > std::numeric_limits<int>::max()) refuse_value(key, accepted);
+        found.push_back(static_cast<int>(number));
+    }
+    return found;
 }
 
 double arguments::number(char const* key, char const* accepted) const {

@@ -28,6 +28,7 @@ PYBIND11_MODULE(_sonde, module) {
     binding::bind_patterns(module);
     binding::bind_records(module);
     binding::bind_reports(module);
+    binding::bind_lateness(module);
     binding::bind_probe(module);
     binding::bind_measure(module);
 }

@@ -5,6 +5,7 @@
 #include "pickle.hpp"
 #include "text.hpp"
 
+#include <sonde/lateness.hpp>
 #include <sonde/probe.hpp>
 #include <sonde/probe/collect.hpp>
 #include <sonde/report/table.hpp>
@@ -24,8 +25,9 @@ namespace {
 /// The scopes of a program, nested as its blocks are.
 class probe {
 public:
-    void enter(std::string const& name, std::size_t bytes) {
-        auto& scope = stack_.empty() ? probe_.scope(name, {bytes}) : stack_.back().scope->scope(name, {bytes});
+    void enter(std::string const& name, sonde::scope_kind kind, sonde::scope_options const& options) {
+        auto& scope =
+            stack_.empty() ? find(probe_, name, kind, options) : find(*stack_.back().scope, name, kind, options);
         stack_.push_back({&scope, scope.enter()});
     }
     /// Throws RuntimeError unless the innermost scope has this name.
@@ -40,12 +42,30 @@ public:
         auto ranks = group_of("sonde.Probe.collect", comm);
         return sonde::collect(ranks, probe_);
     }
+    /// Collective over the communicator.
+    sonde::lateness_record collect_lateness(py::handle comm) const {
+        auto ranks = group_of("sonde.Probe.collect_lateness", comm);
+        return sonde::collect_lateness(ranks, probe_);
+    }
 
 private:
     struct block {
         sonde::probe_scope* scope;
         sonde::probe_scope::pass pass;
     };
+
+    template <class Outer>
+    static sonde::probe_scope& find(Outer& outer, std::string const& name, sonde::scope_kind kind,
+                                    sonde::scope_options const& options) {
+        switch (kind) {
+        case sonde::scope_kind::work:
+            return outer.work(name);
+        case sonde::scope_kind::exchange:
+            return outer.exchange(name, options);
+        default:
+            return outer.scope(name, options);
+        }
+    }
 
     sonde::probe probe_;
     std::vector<block> stack_; // active scopes, the outermost first
@@ -56,16 +76,31 @@ struct scope {
     py::object owner; // keeps the probe
     probe* of;
     std::string name;
-    std::size_t bytes;
+    sonde::scope_kind kind;
+    sonde::scope_options options;
 };
 
 scope scope_of(py::object self, py::object name, py::object bytes) {
     auto* const of = self.cast<probe*>();
-    py::dict values;
-    values["name"] = std::move(name);
-    values["bytes"] = std::move(bytes);
-    arguments const given{"sonde.Probe", std::move(values)};
-    return {std::move(self), of, given.text("name"), given.count("bytes")};
+    arguments const given{"sonde.Probe", py::dict(py::arg("name") = name, py::arg("bytes") = bytes)};
+    return {std::move(self), of, given.text("name"), sonde::scope_kind::part, {given.count("bytes")}};
+}
+
+scope work_of(py::object self, py::object name) {
+    auto* const of = self.cast<probe*>();
+    arguments const given{"sonde.Probe.work", py::dict(py::arg("name") = name)};
+    return {std::move(self), of, given.text("name"), sonde::scope_kind::work, {}};
+}
+
+scope exchange_of(py::object self, py::object name, py::object bytes, py::object partners) {
+    auto* const of = self.cast<probe*>();
+    arguments const given{"sonde.Probe.exchange",
+                          py::dict(py::arg("name") = name, py::arg("bytes") = bytes, py::arg("partners") = partners)};
+    return {std::move(self),
+            of,
+            given.text("name"),
+            sonde::scope_kind::exchange,
+            {given.count("bytes"), given.ranks("partners")}};
 }
 
 std::optional<double> count_of(std::optional<sonde::seconds> time) {
@@ -78,6 +113,7 @@ void bind_scope_record(py::module_& module) {
         .def_readonly("name", &record::name)
         .def_readonly("parent", &record::parent)
         .def_readonly("depth", &record::depth)
+        .def_property_readonly("kind", [](record const& r) { return sonde::to_string(r.kind); })
         .def_readonly("ranks", &record::ranks)
         .def_readonly("slowest", &record::slowest)
         .def_readonly("bytes", &record::bytes)
@@ -98,12 +134,15 @@ void bind_scope_record(py::module_& module) {
 void bind_probe(py::module_& module) {
     bind_scope_record(module);
     py::class_<scope>(module, "Scope")
-        .def("__enter__", [](scope& s) { s.of->enter(s.name, s.bytes); })
+        .def("__enter__", [](scope& s) { s.of->enter(s.name, s.kind, s.options); })
         .def("__exit__", [](scope& s, py::handle, py::handle, py::handle) { s.of->exit(s.name); });
     py::class_<probe>(module, "Probe")
         .def(py::init<>())
         .def("__call__", scope_of, py::arg("name"), py::kw_only(), py::arg("bytes"))
-        .def("collect", &probe::collect);
+        .def("work", work_of, py::arg("name"))
+        .def("exchange", exchange_of, py::arg("name"), py::kw_only(), py::arg("bytes"), py::arg("partners"))
+        .def("collect", &probe::collect)
+        .def("collect_lateness", &probe::collect_lateness);
     module.def("scope_table", text_by<sonde::probe_table, std::vector<sonde::scope_record>>);
 }
 

@@ -49,6 +49,7 @@ void reporter::take(reported const& found) {
     if (auto const* const compared = std::get_if<sonde::reported_comparison>(&found))
         (*report_)(compared->comparison, compared->criterion);
     else if (auto const* const r = std::get_if<sonde::record>(&found)) (*report_)(*r);
+    else if (auto const* const late = std::get_if<sonde::lateness_record>(&found)) (*report_)(*late);
     else (*report_)(std::get<std::vector<sonde::scope_record>>(found));
 }
 
@@ -99,6 +100,7 @@ reported result_of(std::string const& line) {
         if (type == "record") return j.get<sonde::record>();
         if (type == "comparison") return j.get<sonde::reported_comparison>();
         if (type == "scopes") return j.at("scopes").get<std::vector<sonde::scope_record>>();
+        if (type == "lateness") return j.get<sonde::lateness_record>();
         throw std::invalid_argument{"a line of type '" + type + "' has no result"};
     } catch (std::exception const& e) {
         std::string message = e.what();
@@ -113,6 +115,7 @@ void bind_reports(py::module_& module) {
         .def("take", [](reporter& r, sonde::record const& found) { r.take(found); })
         .def("take", [](reporter& r, sonde::reported_comparison const& found) { r.take(found); })
         .def("take", [](reporter& r, std::vector<sonde::scope_record> const& found) { r.take(found); })
+        .def("take", [](reporter& r, sonde::lateness_record const& found) { r.take(found); })
         .def("close", &reporter::close);
     py::dict endings; // of the files of each form
     for (auto const& row : sonde::report_forms) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/lateness/lateness_record.hpp>
 #include <sonde/measure/comparison.hpp>
 #include <sonde/measure/record.hpp>
 #include <sonde/mpi/group.hpp>
@@ -20,8 +21,9 @@ namespace binding {
 
 namespace py = pybind11;
 
-/// A record, a comparison or the scopes of a probe.
-using reported = std::variant<sonde::record, sonde::reported_comparison, std::vector<sonde::scope_record>>;
+/// A record, a comparison, the scopes of a probe, or who made ranks wait.
+using reported =
+    std::variant<sonde::record, sonde::reported_comparison, std::vector<sonde::scope_record>, sonde::lateness_record>;
 
 /// A reporter of Sonde that writes a file, on rank 0; on other ranks it does nothing.
 class reporter {

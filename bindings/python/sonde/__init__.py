@@ -11,6 +11,7 @@ The loop and the statistics are those of the C++ library Sonde; docs/python.md d
 
 from sonde import patterns
 from sonde._comparison import Comparison
+from sonde._lateness import ExchangeLateness, Lateness, LateRank, RankLateness, SlowTransfer
 from sonde._measure import Interactive, compare, fastest, interactive, run
 from sonde._probe import Probe, ScopeRecord, Scopes
 from sonde._read import Results, read
@@ -20,13 +21,18 @@ from sonde._sonde import __version__
 
 __all__ = [
     "Comparison",
+    "ExchangeLateness",
     "Interactive",
+    "LateRank",
+    "Lateness",
     "Probe",
+    "RankLateness",
     "Record",
     "Reporter",
     "Results",
     "ScopeRecord",
     "Scopes",
+    "SlowTransfer",
     "__version__",
     "compare",
     "fastest",

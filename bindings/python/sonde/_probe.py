@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from sonde import _html, _sonde
+from sonde._lateness import Lateness
 
 if TYPE_CHECKING:
     from mpi4py import MPI
@@ -35,6 +36,11 @@ class ScopeRecord:
     def depth(self) -> int:
         """Number of enclosing scopes."""
         return self._native.depth
+
+    @property
+    def kind(self) -> str:
+        """What the application does in the scope: "work", "exchange", or "part", which is anything."""
+        return self._native.kind
 
     @property
     def passes(self) -> int:
@@ -143,7 +149,7 @@ class Scopes(list[ScopeRecord]):
 
 
 class Probe:
-    """Scopes of one thread of an application. Only `collect` communicates.
+    """Scopes of one thread of an application. Only `collect` and `collect_lateness` communicate.
 
     probe = sonde.Probe()
     with probe("step"):
@@ -161,6 +167,21 @@ class Probe:
         """
         return self._native(name, bytes=bytes)
 
+    def work(self, name: str) -> AbstractContextManager[None]:
+        """The same for a scope in which this rank computes and does not wait for other ranks."""
+        return self._native.work(name)
+
+    def exchange(self, name: str, *, bytes: int = 0, partners: Iterable[int] = ()) -> AbstractContextManager[None]:
+        """The same for an exchange, in which this rank waits for its partners; without partners for all ranks.
+
+        Partners are ranks of the communicator of `collect_lateness`. All ranks that have the exchange pass it equally often.
+        """
+        return self._native.exchange(name, bytes=bytes, partners=partners)
+
     def collect(self, comm: MPI.Comm) -> Scopes:
         """The scopes of all ranks, merged. Collective over the communicator."""
         return Scopes(ScopeRecord(scope) for scope in self._native.collect(comm))
+
+    def collect_lateness(self, comm: MPI.Comm) -> Lateness:
+        """Who made ranks wait, from the latest passes of exchanges and scopes of work. Collective over the communicator."""
+        return Lateness(self._native.collect_lateness(comm))

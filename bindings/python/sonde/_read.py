@@ -7,9 +7,11 @@ import importlib
 import json
 import os
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 from sonde import _sonde
+from sonde._lateness import Lateness
 from sonde._probe import row_of_scope
 
 _Row = dict[str, Any]
@@ -22,20 +24,24 @@ class Results:
     `sonde-launch`, and 0 in others.
     """
 
-    def __init__(self, rows: list[_Row], samples: list[_Row], environments: list[_Row], scopes: list[_Row]) -> None:
+    def __init__(self, tables: _Tables) -> None:
         """Results are made by `sonde.read`."""
         pandas = importlib.import_module("pandas")
-        self.rows: Any = pandas.DataFrame(rows)
+        self.rows: Any = pandas.DataFrame(tables.rows)
         """A row for each record, and for each alternative of a comparison: parameters, statistics, traffic, flags.
 
         "kind" is "record" or "comparison"; "median_low" and "median_high" are the 95 % interval of the median.
         """
-        self.samples: Any = _long_table(pandas, samples)
+        self.samples: Any = _long_table(pandas, tables.samples)
         """A row for each sample: "row", the index in `rows`, then name, parameters, "sample" and "seconds"."""
-        self.environments: Any = pandas.DataFrame(environments)
+        self.environments: Any = pandas.DataFrame(tables.environments)
         """A row for each environment."""
-        self.scopes: Any = pandas.DataFrame(scopes)
+        self.scopes: Any = pandas.DataFrame(tables.scopes)
         """A row for each scope of a probe, with the columns of `Scopes.to_pandas`."""
+        self.lateness: Any = pandas.DataFrame(tables.lateness)
+        """A row for each result of `Probe.collect_lateness`: its figures, and the sentences as one text."""
+        self.late_ranks: Any = pandas.DataFrame(tables.late_ranks)
+        """A row for each late rank: "row", the index in `lateness`, then the members of `LateRank`."""
 
     def __repr__(self) -> str:
         return f"{len(self.rows)} rows, {len(self.samples)} samples, {len(self.environments)} environments"
@@ -84,6 +90,13 @@ def _series(index: int, record: _sonde.Record) -> _Row:
     return {"row": index, "name": record.name, **record.parameters, "seconds": times}
 
 
+def _row_of_lateness(found: _sonde.Lateness) -> _Row:
+    low, high = found.interval or (None, None)
+    waiting = {"waiting": found.waiting, "waiting_low": low, "waiting_high": high, "transfer": found.transfer}
+    more = {name: getattr(found, name) for name in ("steps", "enough_steps", "observed", "clock_error")}
+    return {**waiting, **more, "sentences": " ".join(found.sentences)}
+
+
 class _Tables:
     """Rows of the tables, by lines."""
 
@@ -92,13 +105,15 @@ class _Tables:
         self.samples: list[_Row] = []
         self.environments: list[_Row] = []
         self.scopes: list[_Row] = []
+        self.lateness: list[_Row] = []
+        self.late_ranks: list[_Row] = []
 
     def add(self, where: _Row, line: _Row, text: str) -> None:
         """Add a line. Raises ValueError, KeyError or TypeError for one that is not complete."""
         if (version := line.get("schema_version", 0)) > _sonde.schema_version:  # its lines would be misread
             raise ValueError(f"lines of version {version} of the schema; this Sonde reads {_sonde.schema_version}")
         kind = line["type"]
-        found = _sonde.from_json(text) if kind in ("record", "comparison", "scopes") else None
+        found = _sonde.from_json(text) if kind in ("record", "comparison", "scopes", "lateness") else None
         if isinstance(found, _sonde.Record):
             self._add_record(where, kind, found, {})
         elif isinstance(found, _sonde.Comparison):
@@ -106,6 +121,10 @@ class _Tables:
                 self._add_record(where, kind, record, _speedup(alternative))
         elif isinstance(found, list):
             self.scopes += [{**where, **row_of_scope(scope)} for scope in found]
+        elif isinstance(found, _sonde.Lateness):
+            late = [{"row": len(self.lateness), **asdict(one)} for one in Lateness(found).late]
+            self.late_ranks += [{**where, **one} for one in late]
+            self.lateness.append({**where, **_row_of_lateness(found)})
         elif kind == "environment":
             self.environments.append({**where, **line})
 
@@ -147,4 +166,4 @@ def read(*paths: str | os.PathLike[str]) -> Results:
                 raise ValueError(f"{path}:{number}: a {line['type']} without its key {e}") from None
             except (TypeError, ValueError) as e:
                 raise ValueError(f"{path}:{number}: {e}") from None
-    return Results(tables.rows, tables.samples, tables.environments, tables.scopes)
+    return Results(tables)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from sonde import _sonde
 from sonde._comparison import Comparison
+from sonde._lateness import Lateness
 from sonde._probe import Scopes
 from sonde._record import Record
 
@@ -28,13 +29,15 @@ class Reporter:
         """Open the file. OSError and ValueError are raised on all ranks. Collective over the communicator."""
         self._native = _sonde.open_report("sonde.Reporter", path, comm)
 
-    def __call__(self, found: Record | Comparison | Scopes) -> None:
+    def __call__(self, found: Record | Comparison | Scopes | Lateness) -> None:
         """Write a result."""
         if isinstance(found, Scopes):
             self._native.take([scope._native for scope in found])
         elif isinstance(found, Record):
             self._native.take(found._native)
         elif isinstance(found, Comparison):
+            self._native.take(found._native)
+        elif isinstance(found, Lateness):
             self._native.take(found._native)
         else:
             raise TypeError(f"sonde.Reporter: the result is of type {type(found).__name__}, which has no report")

@@ -64,7 +64,37 @@ inline sonde_scope_summary summary_of(scope_record const& r) {
     s.share = share(r).value_or(0);
     s.imbalance = imbalance(r).value_or(0);
     s.bandwidth = bandwidth(r).value_or(0);
+    s.kind = static_cast<int>(r.kind);
     return s;
+}
+
+/// The scope that `make` finds in a probe, or nested in `parent`: make(probe or scope) -> probe_scope&.
+template <class Make>
+void find_scope(sonde_probe* probe, sonde_scope* parent, char const* name, sonde_scope** scope, Make make) {
+    auto& owner = checked(probe).probe;
+    require(name, "the name of the scope");
+    require(scope, "the result");
+    if (parent != nullptr && !contains(owner.scopes(), in(parent)))
+        throw std::invalid_argument{"sonde: the enclosing scope is not of this probe"};
+    auto& found = parent == nullptr ? make(owner) : make(*in(parent));
+    *scope = reinterpret_cast<sonde_scope*>(&found);
+}
+
+/// The probe of this rank. Throws on all ranks if one has none, or has no place for the result.
+inline probe const& probe_of_all(mpi::group& ranks, char const* function, sonde_probe const* handle,
+                                 void const* result) {
+    auto const* const of_rank = find(handle);
+    agree(ranks, function,
+          handle == nullptr    ? "sonde: the probe is NULL"
+          : of_rank == nullptr ? freed_message<sonde_probe>()
+          : result == nullptr  ? "sonde: the result is NULL"
+                               : "");
+    return of_rank->probe;
+}
+
+inline void require_bytes(char const* name, std::size_t bytes) {
+    if (auto const wrong = problem_of_count("the bytes of the scope " + shortened(name), bytes); !wrong.empty())
+        throw std::invalid_argument{wrong};
 }
 
 extern "C" {
@@ -81,15 +111,27 @@ void sonde_probe_free(sonde_probe** probe) { destroy(probe); }
 sonde_status sonde_probe_scope(sonde_probe* probe, sonde_scope* parent, char const* name, size_t bytes,
                                sonde_scope** scope, sonde_error* error) {
     return guarded(error, [&] {
-        auto& owner = checked(probe).probe;
-        require(name, "the name of the scope");
-        require(scope, "the result");
-        if (auto const wrong = problem_of_count("the bytes of the scope " + shortened(name), bytes); !wrong.empty())
-            throw std::invalid_argument{wrong};
-        if (parent != nullptr && !contains(owner.scopes(), in(parent)))
-            throw std::invalid_argument{"sonde: the enclosing scope is not of this probe"};
-        auto& found = parent == nullptr ? owner.scope(name, {bytes}) : in(parent)->scope(name, {bytes});
-        *scope = reinterpret_cast<sonde_scope*>(&found);
+        find_scope(probe, parent, name, scope, [&](auto& outer) -> probe_scope& {
+            require_bytes(name, bytes);
+            return outer.scope(name, {bytes});
+        });
+    });
+}
+
+sonde_status sonde_probe_work(sonde_probe* probe, sonde_scope* parent, char const* name, sonde_scope** scope,
+                              sonde_error* error) {
+    return guarded(
+        error, [&] { find_scope(probe, parent, name, scope, [&](auto& outer) -> auto& { return outer.work(name); }); });
+}
+
+sonde_status sonde_probe_exchange(sonde_probe* probe, sonde_scope* parent, char const* name, size_t bytes,
+                                  int const* partners, size_t partner_count, sonde_scope** scope, sonde_error* error) {
+    return guarded(error, [&] {
+        find_scope(probe, parent, name, scope, [&](auto& outer) -> probe_scope& {
+            require_bytes(name, bytes);
+            if (partner_count != 0) require(partners, "the array of partners");
+            return outer.exchange(name, {bytes, std::vector<int>(partners, partners + partner_count)});
+        });
     });
 }
 
@@ -104,13 +146,8 @@ void sonde_scope_leave(sonde_pass* pass) {
 sonde_status sonde_collect(sonde_group* group, sonde_probe const* probe, sonde_scopes** scopes, sonde_error* error) {
     return guarded(error, [&] {
         auto& ranks = checked_collective(group).ranks;
-        auto const* const of_rank = find(probe);
-        std::string const missing = probe == nullptr     ? "sonde: the probe is NULL"
-                                    : of_rank == nullptr ? freed_message<sonde_probe>()
-                                    : scopes == nullptr  ? "sonde: the result is NULL"
-                                                         : "";
-        agree(ranks, "collect", missing);
-        *scopes = make_handle<sonde_scopes>(sonde::collect(ranks, of_rank->probe));
+        auto const& of_rank = probe_of_all(ranks, "collect", probe, scopes);
+        *scopes = make_handle<sonde_scopes>(sonde::collect(ranks, of_rank));
     });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/c/lateness.hpp>
 #include <sonde/c/measure.hpp>
 #include <sonde/c/plan.hpp>
 #include <sonde/c/probe.hpp>
@@ -27,9 +28,10 @@ struct sonde_reporter {
 
     explicit sonde_reporter(sonde::any_reporter made) : to{std::move(made)} {}
 
-    sonde::any_reporter to;               // empty on all ranks but rank 0
-    bool incomplete = false;              // a call could not write
-    bool has_said_without_scopes = false; // that the format has no scopes
+    sonde::any_reporter to;                 // empty on all ranks but rank 0
+    bool incomplete = false;                // a call could not write
+    bool has_said_without_scopes = false;   // that the format has no scopes
+    bool has_said_without_lateness = false; // that the format has no lateness
 };
 
 namespace sonde::inline v0_1::detail::c {
@@ -124,6 +126,17 @@ sonde_status sonde_report_scopes(sonde_reporter* reporter, sonde_scopes const* s
         write(to, [&](any_reporter const& report) {
             if (!report(all) && !std::exchange(to.has_said_without_scopes, true))
                 std::fputs("sonde: a report of this form has no scopes\n", stderr);
+        });
+    });
+}
+
+sonde_status sonde_report_lateness(sonde_reporter* reporter, sonde_lateness const* lateness, sonde_error* error) {
+    return guarded(error, [&] {
+        auto& to = checked(reporter);
+        auto const& found = checked(lateness).record;
+        write(to, [&](any_reporter const& report) {
+            if (!report(found) && !std::exchange(to.has_said_without_lateness, true))
+                std::fputs("sonde: a report of this form has no lateness\n", stderr);
         });
     });
 }

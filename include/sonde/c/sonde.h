@@ -284,7 +284,8 @@ void sonde_comparison_free(sonde_comparison** comparison);
 
 /* ---- Probes ------------------------------------------------------------------------------------------------------ */
 
-/* The named parts of an application, which can stay enabled in production; it communicates in `sonde_collect` only. */
+/* The named parts of an application, which can stay enabled in production; it communicates in `sonde_collect` and
+ * `sonde_collect_lateness` only. */
 typedef struct sonde_probe sonde_probe;
 /* A part; valid until its probe is freed. */
 typedef struct sonde_scope sonde_scope;
@@ -303,6 +304,14 @@ void sonde_probe_free(sonde_probe** probe);
  * that exists with other bytes is an invalid argument; 0 finds it whatever its bytes are. */
 sonde_status sonde_probe_scope(sonde_probe* probe, sonde_scope* parent, char const* name, size_t bytes,
                                sonde_scope** scope, sonde_error* error);
+/* The same for a scope in which this rank computes and does not wait for other ranks, and for an exchange, in which it
+ * waits for its partners: ranks of the group of `sonde_collect_lateness`; none: all ranks. All ranks that have an
+ * exchange pass it equally often. The latest passes are kept, 4,096 of both kinds together. A scope that exists as
+ * another kind, or with other partners, is an invalid argument. */
+sonde_status sonde_probe_work(sonde_probe* probe, sonde_scope* parent, char const* name, sonde_scope** scope,
+                              sonde_error* error);
+sonde_status sonde_probe_exchange(sonde_probe* probe, sonde_scope* parent, char const* name, size_t bytes,
+                                  int const* partners, size_t partner_count, sonde_scope** scope, sonde_error* error);
 /* Begin a pass. A NULL scope makes a pass that is not active, and that sonde_scope_leave ignores. */
 sonde_pass sonde_scope_enter(sonde_scope* scope);
 /* End a pass, which is then not active. */
@@ -310,6 +319,9 @@ void sonde_scope_leave(sonde_pass* pass);
 
 /* Collect the scopes of all ranks. Collective over the group; the result is equal on all ranks. */
 sonde_status sonde_collect(sonde_group* group, sonde_probe const* probe, sonde_scopes** scopes, sonde_error* error);
+
+/* What the application does in a scope. */
+typedef enum sonde_scope_kind { SONDE_SCOPE_PART = 0, SONDE_SCOPE_WORK = 1, SONDE_SCOPE_EXCHANGE = 2 } sonde_scope_kind;
 
 typedef struct sonde_scope_summary {
     size_t size;                             /* of this struct, set by SONDE_SCOPE_SUMMARY_INIT */
@@ -325,6 +337,7 @@ typedef struct sonde_scope_summary {
     double share;                            /* of the time in the enclosing scope */
     double imbalance;                        /* largest total over the mean total */
     double bandwidth;                        /* bytes per second of one rank */
+    int kind;                                /* a sonde_scope_kind */
 } sonde_scope_summary;
 
 #define SONDE_SCOPE_SUMMARY_INIT                                                                                       \
@@ -336,9 +349,84 @@ sonde_status sonde_scopes_summary(sonde_scopes const* scopes, size_t index, sond
                                   sonde_error* error);
 void sonde_scopes_free(sonde_scopes** scopes);
 
+/* ---- Who made ranks wait ----------------------------------------------------------------------------------------- */
+
+/* Waiting and transfer of a loop, and the ranks that made others wait. */
+typedef struct sonde_lateness sonde_lateness;
+
+/* Find the ranks that made other ranks wait, from the latest passes of the probe's exchanges and scopes of work.
+ * Collective over the group; the result is equal on all ranks. A partner that is no rank of the group is an invalid
+ * argument. */
+sonde_status sonde_collect_lateness(sonde_group* group, sonde_probe const* probe, sonde_lateness** lateness,
+                                    sonde_error* error);
+
+/* A rank that was late by an effect and more often than chance explains. */
+typedef struct sonde_late_rank {
+    int rank;
+    double caused;        /* waiting of all ranks that it caused by what it did between exchanges */
+    double share;         /* of all waiting */
+    char const* exchange; /* that it reached late */
+    double lateness;      /* median delay in its late steps */
+    size_t const* steps;  /* in which it was late: numbers of the passes of the exchange, from 0 */
+    size_t step_count;
+    size_t of_steps;    /* passes of the exchange that were examined */
+    char const* work;   /* the scope of work that made it late; "" for time outside of all */
+    double ratio;       /* of its time in the late steps to its usual one; 0 for time outside of all */
+    int of_other_steps; /* usual is 1: the rank's median in other steps, 0: the other ranks' median */
+} sonde_late_rank;
+
+/* Times of all ranks; the passes of each. */
+typedef struct sonde_exchange_lateness {
+    char const* name;
+    size_t passes, unexamined; /* examined, and earlier ones */
+    double waiting, transfer;  /* until the last partner of a rank has entered, and the rest */
+} sonde_exchange_lateness;
+
+typedef struct sonde_rank_lateness {
+    double waiting;                            /* of this rank */
+    double caused_by_work, caused_by_transfer; /* waiting of all ranks because of this rank */
+} sonde_rank_lateness;
+
+/* Ranks on which an exchange takes long after all partners have entered. */
+typedef struct sonde_slow_transfer {
+    char const* exchange;
+    int const* ranks;
+    size_t rank_count;
+    double ratio;  /* of the smallest of their medians to the median of the other ranks */
+    double caused; /* waiting of other ranks for these ranks' transfers */
+} sonde_slow_transfer;
+
+typedef struct sonde_loop_summary {
+    size_t size;                 /* of this struct, set by SONDE_LOOP_SUMMARY_INIT */
+    size_t steps;                /* passes of exchanges that were examined */
+    int enough_steps;            /* to name ranks */
+    double waiting, transfer;    /* shares of the ranks' time in these steps */
+    double low, high;            /* 95 % interval of the share of waiting */
+    int has_interval;            /* 0: too few steps for an interval; low and high are then 0 */
+    double observed;             /* time of these steps, of all ranks */
+    double clock_error;          /* of a difference of two ranks' times; shorter waits count as transfer */
+    sonde_late_rank const* late; /* those who caused most first */
+    size_t late_count;
+    sonde_exchange_lateness const* exchanges;
+    size_t exchange_count;
+    sonde_rank_lateness const* ranks; /* each rank of the group */
+    size_t rank_count;
+    sonde_slow_transfer const* slow_transfers;
+    size_t slow_transfer_count;
+} sonde_loop_summary;
+
+#define SONDE_LOOP_SUMMARY_INIT                                                                                        \
+    { .size = sizeof(sonde_loop_summary) }
+
+/* The figures. Arrays and texts are valid until the lateness is freed. */
+sonde_status sonde_lateness_summary(sonde_lateness const* lateness, sonde_loop_summary* summary, sonde_error* error);
+/* Length of the sentences, a line each, and as much of them as fits. */
+size_t sonde_lateness_text(sonde_lateness const* lateness, char* text, size_t size);
+void sonde_lateness_free(sonde_lateness** lateness);
+
 /* ---- Reports ----------------------------------------------------------------------------------------------------- */
 
-/* Writes records, comparisons and scopes, on rank 0. */
+/* Writes records, comparisons, scopes and who made ranks wait, on rank 0. */
 typedef struct sonde_reporter sonde_reporter;
 
 /* The forms of a report and the endings of their files, from i = 0: "table=FILE.txt", "plot=FILE.svg"; NULL after the
@@ -353,6 +441,7 @@ sonde_status sonde_report(sonde_reporter* reporter, sonde_record const* record, 
 sonde_status sonde_report_comparison(sonde_reporter* reporter, sonde_comparison const* comparison, double gain,
                                      double confidence, sonde_error* error);
 sonde_status sonde_report_scopes(sonde_reporter* reporter, sonde_scopes const* scopes, sonde_error* error);
+sonde_status sonde_report_lateness(sonde_reporter* reporter, sonde_lateness const* lateness, sonde_error* error);
 /* Complete and close the file, and set the pointer to NULL. SONDE_FAILED if a call before could not write. */
 sonde_status sonde_reporter_close(sonde_reporter** reporter, sonde_error* error);
 

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -91,6 +92,9 @@ local_loop find_loop(Group auto& group, basic_probe<C> const& probe, auto global
 /// Throws std::invalid_argument if an exchange has a partner that is no rank of the group.
 void require_partners(local_loop const& loop, int ranks);
 
+/// The exception of the other ranks then; `first`: the rank that has the exchange.
+std::invalid_argument other_rank_partners(int first);
+
 /// The steps by ascending position; the earlier one of a list comes first where positions are equal.
 std::vector<exchange_step> ordered_steps(std::vector<exchange_step> const& steps, std::vector<double> const& positions);
 
@@ -161,7 +165,6 @@ exchange_passes gather_passes(Group auto& group, local_loop const& loop, std::ve
 #if SONDE_DEFINITIONS
 #include <cstdlib>
 #include <numeric>
-#include <stdexcept>
 
 namespace sonde::inline v0_1::detail {
 
@@ -172,6 +175,11 @@ SONDE_INLINE void require_partners(local_loop const& loop, int ranks) {
                 throw std::invalid_argument{"sonde::collect_lateness: the exchange " + loop.exchanges[e] +
                                             " has the partner " + std::to_string(p) + ", and the group has " +
                                             std::to_string(ranks) + " ranks"};
+}
+
+SONDE_INLINE std::invalid_argument other_rank_partners(int first) {
+    return std::invalid_argument{"sonde::collect_lateness: an exchange of rank " + std::to_string(first) +
+                                 " has a partner that is no rank of the group"};
 }
 
 SONDE_INLINE std::vector<exchange_step> ordered_steps(std::vector<exchange_step> const& steps,
