@@ -6,9 +6,9 @@
 
 #include <doctest/doctest.h>
 
-#include <array>
 #include <chrono>
 #include <cstddef>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -19,18 +19,22 @@ namespace {
 
 using work_time = std::function<seconds(int rank, int step)>;
 
-constexpr std::array cases{std::pair{2, shape::all},   std::pair{4, shape::all},   std::pair{4, shape::line},
-                           std::pair{16, shape::ring}, std::pair{64, shape::line}, std::pair{64, shape::all}};
+struct loop_case {
+    int ranks;
+    shape partners;
+};
+constexpr loop_case cases[] = {{2, shape::all},   {4, shape::all},   {4, shape::line},
+                               {16, shape::ring}, {64, shape::line}, {64, shape::all}};
 constexpr int trials = 12; // of each case
 
 /// Call `test(ranks, shape, late, light)` with a planted rank and work of 1 ms with noise of 5 %.
 void for_each_case(auto test) {
-    for (auto const& [ranks, partners] : cases)
+    for (auto const& of : cases)
         for (int k = 0; k != trials; ++k) {
-            CAPTURE(ranks);
+            CAPTURE(of.ranks);
             CAPTURE(k);
-            noise n{static_cast<std::size_t>(1000 * ranks + k)};
-            test(ranks, partners, (7 * k + 1) % ranks,
+            noise n{static_cast<std::size_t>(1000 * of.ranks + k)};
+            test(of.ranks, of.partners, (7 * k + 1) % of.ranks,
                  [&](int, int) { return seconds{1e-3 * (1 + 0.05 * n.uniform())}; });
         }
 }
@@ -43,10 +47,10 @@ std::vector<std::size_t> every(std::size_t k, std::size_t first, std::size_t end
 
 int named_in_healthy_runs(auto work_of, int runs) {
     int named = 0;
-    for (auto const& [ranks, partners] : cases)
+    for (auto const& of : cases)
         for (int k = 0; k != runs; ++k) {
-            noise n{static_cast<std::size_t>(50'000 + 1000 * ranks + k)};
-            auto const found = find_lateness(passes_of({ranks, 200, partners, work_of(n, ranks)}));
+            noise n{static_cast<std::size_t>(50'000 + 1000 * of.ranks + k)};
+            auto const found = find_lateness(passes_of({of.ranks, 200, of.partners, work_of(n, of.ranks)}));
             named += !found.late.empty() || !found.slow_transfers.empty();
         }
     return named;
@@ -167,7 +171,7 @@ TEST_CASE("find_lateness: a slow link is named by both its ranks, and nobody is 
 
 TEST_CASE("find_lateness: of healthy loops at most one in a hundred names a rank, whatever the noise") {
     constexpr int runs = 50; // of each case
-    constexpr auto all = static_cast<int>(cases.size()) * runs;
+    constexpr auto all = static_cast<int>(std::size(cases)) * runs;
     auto const little = [](noise& n, int) { return [&](int, int) { return seconds{1e-3 * (1 + 0.1 * n.uniform())}; }; };
     CHECK(named_in_healthy_runs(little, runs) <= all / 100);
     auto const heavy = [](noise& n, int) { return [&](int, int) { return seconds{1e-3 * (1 + n.heavy())}; }; };
