@@ -11,14 +11,14 @@ namespace sonde::inline v0_1 {
 
 /// A pass of an exchange on one rank, on the global clock.
 struct exchange_pass {
-    seconds entry{};
-    seconds exit{};
+    seconds entry{};      // begin of the pass
+    seconds exit{};       // end of the pass
     bool present = false; // false if the rank took no part
 };
 
 /// An exchange of a loop: a scope that ranks pass together.
 struct exchange_scope {
-    std::string name;
+    std::string name; // of the scope
     /// For each rank, the ranks whose entry it waits for; an empty list stands for all ranks. An empty vector: all
     /// ranks wait for all ranks.
     std::vector<std::vector<int>> partners{};
@@ -33,19 +33,21 @@ struct exchange_step {
 
 /// The latest steps of a loop on all ranks, in the order in which each rank passed them.
 struct exchange_passes {
-    int ranks = 0;
-    std::vector<exchange_scope> exchanges{};
-    std::vector<std::string> works{}; // names of the scopes of work
-    std::vector<exchange_step> steps{};
-    std::vector<exchange_pass> passes{}; // of step s on rank r: passes[s * ranks + r]
+    int ranks = 0;                           // number of ranks
+    std::vector<exchange_scope> exchanges{}; // of the loop
+    std::vector<std::string> works{};        // names of the scopes of work
+    std::vector<exchange_step> steps{};      // in their order
+    std::vector<exchange_pass> passes{};     // of step s on rank r: passes[s * ranks + r]
     /// Time of rank r in scope w between the previous step in which it took part and step s:
     /// work_times[(s * ranks + r) * works.size() + w].
     std::vector<seconds> work_times{};
     seconds clock_error{}; // bound of the error of a difference of two ranks' times
 
+    /// The pass of the rank in the step.
     exchange_pass const& pass(std::size_t step, int rank) const {
         return passes[step * static_cast<std::size_t>(ranks) + static_cast<std::size_t>(rank)];
     }
+    /// Time of the rank in a scope of work before the step.
     seconds work_time(std::size_t step, int rank, std::size_t work) const {
         return work_times[(step * static_cast<std::size_t>(ranks) + static_cast<std::size_t>(rank)) * works.size() +
                           work];

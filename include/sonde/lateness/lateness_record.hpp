@@ -18,31 +18,31 @@ struct late_work {
     std::string name;           // of the scope; empty for time outside of all scopes of work
     double ratio = 0;           // of its time in the late steps to `typical`; 0 for time outside of all scopes
     bool of_other_steps = true; // `typical` is the rank's own median in other steps, or else the other ranks' median
-    seconds typical{};
+    seconds typical{};          // usual time of the scope
 };
 
 /// A rank that was late by an effect and more often than chance explains.
 struct late_rank {
-    int rank = 0;
+    int rank = 0;                     // the late rank
     seconds caused{};                 // waiting of all ranks that it caused by what it did between exchanges
     std::string exchange{};           // that it reached late
     seconds lateness{};               // median delay in its late steps
     std::vector<std::size_t> steps{}; // in which it was late: numbers of the passes of `exchange`
     std::size_t of_steps = 0;         // passes of `exchange` that were examined
-    late_work work{};
+    late_work work{};                 // that took longer in these steps
 };
 
 /// Ranks on which an exchange takes long after all partners have entered.
 struct slow_transfer {
-    std::string exchange;
-    std::vector<int> ranks{};
-    double ratio = 0; // of the smallest of their medians to the median of the other ranks
-    seconds caused{}; // waiting of other ranks for these ranks' transfers
+    std::string exchange;     // name of the scope
+    std::vector<int> ranks{}; // ascending
+    double ratio = 0;         // of the smallest of their medians to the median of the other ranks
+    seconds caused{};         // waiting of other ranks for these ranks' transfers
 };
 
 /// Waiting and transfer of an exchange.
 struct exchange_lateness {
-    std::string name;
+    std::string name;           // of the scope
     std::size_t passes = 0;     // that were examined, of each rank
     std::size_t unexamined = 0; // earlier passes, of each rank
     seconds waiting{};          // of all ranks: from a rank's entry until the last of its partners entered
@@ -58,15 +58,16 @@ struct rank_lateness {
 
 /// Who made the ranks of a loop wait: the result of `collect_lateness`, equal on every rank.
 struct lateness_record {
-    std::size_t steps = 0; // passes of exchanges that were examined
-    seconds observed{};    // time of these steps, of all ranks
-    seconds clock_error{}; // bound of the error of a difference of two ranks' times; shorter waits count as transfer
-    std::optional<double> low{}, high{}; // 95 % interval of the share of waiting
-    std::vector<exchange_lateness> exchanges{};
-    std::vector<rank_lateness> ranks{};
-    std::vector<late_rank> late{}; // those who caused most first
-    std::vector<slow_transfer> slow_transfers{};
-    bool enough_steps = false; // to name ranks
+    std::size_t steps = 0;        // passes of exchanges that were examined
+    seconds observed{};           // time of these steps, of all ranks
+    seconds clock_error{};        // bound of the error of a difference of two ranks' times; shorter waits are transfer
+    std::optional<double> low{};  // lower end of the 95 % interval of the share of waiting
+    std::optional<double> high{}; // upper end
+    std::vector<exchange_lateness> exchanges{};  // of the loop
+    std::vector<rank_lateness> ranks{};          // by rank
+    std::vector<late_rank> late{};               // those who caused most first
+    std::vector<slow_transfer> slow_transfers{}; // of exchanges on some ranks
+    bool enough_steps = false;                   // to name ranks
 };
 
 /// Share of the ranks' time in the examined steps that they waited in exchanges; 0 without steps.
