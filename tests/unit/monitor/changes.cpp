@@ -82,7 +82,7 @@ TEST_CASE("monitor: healthy scopes are told at most at the stated rate, whatever
         CAPTURE(phi);
         watched w;
         auto means = step_series::times({"", step_series::skewed, phi}, 180'000, 1);
-        for (auto& m : means) m += 4 * (m - 1e-4); // of wide scatter
+        for (auto& m : means) m += 12 * (m - 1e-4); // of wide scatter
         w.intervals(means, 1);
         CHECK(w.told.size() < 12);
     }
