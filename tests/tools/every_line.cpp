@@ -87,6 +87,8 @@ sonde::lateness_record full_lateness() {
                399,
                {"solve", 3.0, true, sonde::seconds{1e-3}}}};
     r.slow_transfers = {{"halo", {0, 1}, 2.0, sonde::seconds{0.5}}};
+    r.effects = {
+        {"solve", {sonde::step_effect_kind::period, {9, 19}, 10, 399, sonde::seconds{1e-3}, sonde::seconds{1e-3}, 0}}};
     return r;
 }
 

@@ -6,6 +6,7 @@
 #include <sonde/measure/record.hpp>
 #include <sonde/pattern.hpp>
 #include <sonde/stat/histogram.hpp>
+#include <sonde/stat/steps.hpp>
 #include <sonde/stop.hpp>
 
 #include <nlohmann/json.hpp>
@@ -41,6 +42,7 @@ void write_value(json& j, T const& value) {
 void write_value(json& j, seconds time);
 void write_value(json& j, stop_reason reason);
 void write_value(json& j, scope_kind kind);
+void write_value(json& j, step_effect_kind kind);
 void write_value(json& j, std::vector<seconds> const& times);
 void write_value(json& j, std::vector<parameter> const& parameters);
 void write_value(json& j, std::vector<histogram> const& one);
@@ -58,6 +60,7 @@ void read_value(json const& j, seconds& time);
 void read_value(json const& j, stop_reason& reason);
 /// A kind that this version does not know is read as `part`.
 void read_value(json const& j, scope_kind& kind);
+void read_value(json const& j, step_effect_kind& kind);
 void read_value(json const& j, std::vector<seconds>& times);
 void read_value(json const& j, std::vector<parameter>& parameters);
 void read_value(json const& j, std::vector<histogram>& one);

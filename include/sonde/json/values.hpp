@@ -163,6 +163,7 @@ SONDE_INLINE void write_value(json& j, seconds time) { j = is_finite(time.count(
 
 SONDE_INLINE void write_value(json& j, stop_reason reason) { j = to_string(reason); }
 SONDE_INLINE void write_value(json& j, scope_kind kind) { j = to_string(kind); }
+SONDE_INLINE void write_value(json& j, step_effect_kind kind) { j = to_string(kind); }
 
 SONDE_INLINE void write_value(json& j, std::vector<seconds> const& times) {
     j = json::array();
@@ -190,6 +191,13 @@ SONDE_INLINE void read_value(json const& j, stop_reason& reason) {
 SONDE_INLINE void read_value(json const& j, scope_kind& kind) {
     kind = scope_kind::part;
     for (auto const known : {scope_kind::work, scope_kind::exchange})
+        if (j.get<std::string>() == to_string(known)) kind = known;
+}
+
+SONDE_INLINE void read_value(json const& j, step_effect_kind& kind) {
+    using enum step_effect_kind;
+    kind = period;
+    for (auto const known : {burst, change_point, drift})
         if (j.get<std::string>() == to_string(known)) kind = known;
 }
 
@@ -356,6 +364,10 @@ void lateness_members(json_io<J> io, T& part) {
         io("lateness_seconds", part.lateness, "steps", part.steps, "of_steps", part.of_steps);
         if constexpr (json_io<J>::reads) lateness_members(json_io<J>{io.j.at("work")}, part.work);
         else lateness_members(json_io<J>{io.j["work"]}, part.work);
+    } else if constexpr (std::is_same_v<type, scope_effect>) {
+        auto& e = part.effect;
+        io("scope", part.scope, "kind", e.kind, "steps", e.steps, "period", e.period, "of_steps", e.series);
+        io("typical_seconds", e.typical, "excess_seconds", e.excess, "p", e.p);
     } else {
         io("exchange", part.exchange, "ranks", part.ranks, "ratio", part.ratio, "caused_seconds", part.caused);
     }
@@ -384,6 +396,7 @@ SONDE_INLINE void to_json(json& j, lateness_record const& r) {
     io("observed_seconds", r.observed, "clock_error_seconds", r.clock_error);
     detail::write_parts(j["late"], r.late);
     detail::write_parts(j["slow_transfers"], r.slow_transfers);
+    detail::write_parts(j["effects"], r.effects);
     detail::write_parts(j["exchanges"], r.exchanges);
     detail::write_parts(j["ranks"], r.ranks);
 }
@@ -394,6 +407,7 @@ SONDE_INLINE void from_json(json const& j, lateness_record& r) {
     io("observed_seconds", r.observed, "clock_error_seconds", r.clock_error);
     detail::read_parts(j.at("late"), r.late);
     detail::read_parts(j.at("slow_transfers"), r.slow_transfers);
+    detail::read_parts(j.at("effects"), r.effects);
     detail::read_parts(j.at("exchanges"), r.exchanges);
     detail::read_parts(j.at("ranks"), r.ranks);
 }

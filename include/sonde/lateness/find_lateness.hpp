@@ -34,6 +34,9 @@ struct lateness_options {
 /// A transfer is slow on a rank if it takes 1.5 times as long as on the median rank in so many blocks that the tail of
 /// a binomial distribution with probability 1/2 is that small, and if the excess has the `effect`. At least 4 ranks are
 /// needed.
+///
+/// Of the times of each scope of work on the median rank, and of the transfers of each exchange, the periods, bursts,
+/// change points and drifts are found by `find_step_effects`, at the rate `false_alarms` for all of them.
 [[nodiscard]] lateness_record find_lateness(exchange_passes const& loop, lateness_options options = {});
 
 } // namespace sonde
@@ -89,6 +92,8 @@ private:
                       seconds lateness) const;
     void find_slow_transfers();
     void find_slow_transfers(std::size_t exchange);
+    void find_effects();
+    void find_effects(std::size_t exchange, std::string const& scope, auto time_of);
     std::vector<std::size_t> steps_of(std::size_t exchange, int rank) const;
     double false_alarms() const; // of a test of a rank in an exchange
 
@@ -108,6 +113,7 @@ SONDE_INLINE lateness_record lateness_search::result() {
         find_late_ranks();
         find_slow_transfers();
     }
+    if (found_.enough_steps) find_effects();
     return std::move(found_);
 }
 
@@ -374,6 +380,37 @@ SONDE_INLINE void lateness_search::find_slow_transfers(std::size_t exchange) {
     auto const least = *std::min_element(medians.begin(), medians.end()), usual = lower_median(others);
     slow.ratio = seconds{} < usual ? least / usual : 0;
     found_.slow_transfers.push_back(std::move(slow));
+}
+
+/// Each series has a part of the rate of false alarms: of the work before each exchange, and of its transfers.
+SONDE_INLINE void lateness_search::find_effects() {
+    for (std::size_t e = 0; e != loop_.exchanges.size(); ++e) {
+        for (std::size_t w = 0; w != loop_.works.size(); ++w)
+            find_effects(e, loop_.works[w], [&](std::size_t s, int r) { return loop_.work_time(s, r, w); });
+        find_effects(e, loop_.exchanges[e].name, [&](std::size_t s, int r) { return costs_.transfer(s, r); });
+    }
+}
+
+SONDE_INLINE void lateness_search::find_effects(std::size_t exchange, std::string const& scope, auto time_of) {
+    std::vector<double> times;
+    std::vector<std::size_t> numbers;
+    for (std::size_t s = 0; s != loop_.steps.size(); ++s) {
+        if (loop_.steps[s].exchange != exchange) continue;
+        std::vector<seconds> of_ranks;
+        for (int r = 0; r != loop_.ranks; ++r)
+            if (costs_.counted(s, r)) of_ranks.push_back(time_of(s, r));
+        if (of_ranks.empty()) continue;
+        times.push_back(lower_median(of_ranks).count());
+        numbers.push_back(loop_.steps[s].number);
+    }
+    auto const series = loop_.exchanges.size() * (loop_.works.size() + 1);
+    step_options const options{.false_alarms = options_.false_alarms / static_cast<double>(series),
+                               .effect = options_.effect,
+                               .step = loop_time() / static_cast<double>(std::max<std::size_t>(times.size(), 1))};
+    for (auto& effect : find_step_effects({times.data(), times.size()}, options)) {
+        for (auto& s : effect.steps) s = numbers[s];
+        found_.effects.push_back({scope, std::move(effect)});
+    }
 }
 
 } // namespace detail

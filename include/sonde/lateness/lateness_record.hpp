@@ -3,6 +3,7 @@
 
 #include <sonde/clock.hpp>
 #include <sonde/measure/application_scope.hpp>
+#include <sonde/stat/steps.hpp>
 
 #include <cstddef>
 #include <optional>
@@ -49,6 +50,12 @@ struct exchange_lateness {
     seconds transfer{};         // of all ranks: the rest
 };
 
+/// What stands out in the times of a scope of work, or in the transfers of an exchange, on the median rank.
+struct scope_effect {
+    std::string scope;  // its name
+    step_effect effect; // its steps are numbers of the passes of an exchange, which follows the work
+};
+
 /// Waiting of a rank, and waiting that it caused.
 struct rank_lateness {
     seconds waiting{};            // of this rank
@@ -67,6 +74,7 @@ struct lateness_record {
     std::vector<rank_lateness> ranks{};          // by rank
     std::vector<late_rank> late{};               // those who caused most first
     std::vector<slow_transfer> slow_transfers{}; // of exchanges on some ranks
+    std::vector<scope_effect> effects{};         // periods, bursts, change points and drifts of scopes
     bool enough_steps = false;                   // to name ranks
 };
 

@@ -85,8 +85,14 @@ inline void members_of(number_archive& a, exchange_lateness& e) {
     a(e.name, e.passes, e.unexamined, e.waiting, e.transfer);
 }
 inline void members_of(number_archive& a, rank_lateness& r) { a(r.waiting, r.caused_by_work, r.caused_by_transfer); }
+inline void members_of(number_archive& a, scope_effect& s) {
+    auto& e = s.effect;
+    auto kind = static_cast<int>(e.kind);
+    a(s.scope, kind, e.steps, e.period, e.series, e.typical, e.excess, e.p);
+    e.kind = static_cast<step_effect_kind>(kind);
+}
 inline void members_of(number_archive& a, lateness_record& r) {
-    a(r.steps, r.observed, r.clock_error, r.low, r.high, r.exchanges, r.ranks, r.late, r.slow_transfers,
+    a(r.steps, r.observed, r.clock_error, r.low, r.high, r.exchanges, r.ranks, r.late, r.slow_transfers, r.effects,
       r.enough_steps);
 }
 

@@ -81,6 +81,8 @@ SONDE_INLINE std::vector<std::string> sentences(lateness_record const& r) {
     for (auto const& l : r.late)
         if (enough_waiting) all.push_back(late_text(l, waiting_share(r) * r.observed));
     for (auto const& s : r.slow_transfers) all.push_back((r.late.empty() ? "Nobody is late. " : "") + slow_text(s));
+    for (auto const& s : r.effects)
+        all.push_back("`" + plain_text(s.scope) + "` on most ranks: " + to_string(s.effect) + ".");
     if (!r.enough_steps && enough_waiting) all.push_back("The steps are too few to name a rank.");
     else if (enough_waiting && r.late.empty() && r.slow_transfers.empty())
         all.push_back("No rank stands out: another rank is late in each step.");

@@ -12,6 +12,12 @@
 
 namespace sonde::inline v0_1 {
 
+/// "period", "burst", "change_point" or "drift".
+[[nodiscard]] inline char const* to_string(step_effect_kind kind) {
+    constexpr char const* words[] = {"period", "burst", "change_point", "drift"};
+    return words[static_cast<std::size_t>(kind)];
+}
+
 /// What stands out in the times of the steps of a series.
 struct step_effect {
     step_effect_kind kind{};        // period, burst, change point or drift

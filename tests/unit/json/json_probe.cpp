@@ -115,6 +115,8 @@ TEST_CASE("JSON lines: who made ranks wait is read back as it was written") {
     found.late = {{1, sonde::seconds{0.375}, "halo", sonde::seconds{0.1 + 0.2}, {9, 19, 29}, 399, {}}};
     found.late[0].work = {"solve", 2.5, false, sonde::seconds{0.1}};
     found.slow_transfers = {{"halo", {2, 3}, 3.5, sonde::seconds{0.125}}};
+    found.effects = {
+        {"solve", {sonde::step_effect_kind::burst, {5, 6}, 1, 399, sonde::seconds{1}, sonde::seconds{2}, 0.001}}};
     reports::scratch_folder folder;
     auto const path = folder / "run.json";
     {

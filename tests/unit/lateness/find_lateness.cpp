@@ -51,7 +51,7 @@ int named_in_healthy_runs(auto work_of, int runs) {
         for (int k = 0; k != runs; ++k) {
             noise n{static_cast<std::size_t>(50'000 + 1000 * of.ranks + k)};
             auto const found = find_lateness(passes_of({of.ranks, 200, of.partners, work_of(n, of.ranks)}));
-            named += !found.late.empty() || !found.slow_transfers.empty();
+            named += !found.late.empty() || !found.slow_transfers.empty() || !found.effects.empty();
         }
     return named;
 }
@@ -177,7 +177,7 @@ TEST_CASE("find_lateness: of healthy loops at most one in a hundred names a rank
     auto const heavy = [](noise& n, int) { return [&](int, int) { return seconds{1e-3 * (1 + n.heavy())}; }; };
     CHECK(named_in_healthy_runs(heavy, runs) <= all / 100);
     auto const correlated = [](noise& n, int ranks) {
-        return [&n, before = std::vector<double>(static_cast<std::size_t>(ranks))](int r, int) mutable {
+        return [&n, before = std::vector<double>(static_cast<std::size_t>(ranks), 5. / 3)](int r, int) mutable {
             auto& x = before[static_cast<std::size_t>(r)];
             x = 0.7 * x + n.uniform();
             return seconds{1e-3 * (1 + x)};
@@ -188,6 +188,19 @@ TEST_CASE("find_lateness: of healthy loops at most one in a hundred names a rank
         return [&](int, int) { return seconds{1e-3 * (10 + std::floor(3 * n.uniform()))}; };
     };
     CHECK(named_in_healthy_runs(in_ticks, runs) <= all / 100);
+}
+
+TEST_CASE("find_lateness: steps in which work takes longer on all ranks are named, and nobody is late") {
+    for_each_case([](int ranks, shape partners, int, work_time const& usual) {
+        auto const work = [&](int r, int s) { return usual(r, s) + seconds{s % 7 == 3 ? 500us : 0us}; };
+        auto const found = find_lateness(passes_of({ranks, 210, partners, work}));
+        CHECK(found.late.empty());
+        REQUIRE(found.effects.size() == 1);
+        CHECK(found.effects[0].scope == "work");
+        CHECK(found.effects[0].effect.kind == sonde::step_effect_kind::period);
+        CHECK(found.effects[0].effect.steps == every(7, 3, 210));
+        CHECK(std::abs(found.effects[0].effect.excess.count() - 500e-6) < 30e-6);
+    });
 }
 
 TEST_CASE("find_lateness: a loop of equal times waits for nobody") {
