@@ -13,7 +13,7 @@ import sys
 NOT_EVERYWHERE = re.compile(
     r"\b(sched_[gs]etaffinity|sched_getcpu|cpu_set_t|CPU_\w+_S|CPU_(?:SET|ZERO|COUNT|ISSET)|pthread_[gs]etaffinity_np|pthread_condattr_setclock|"
     r"pthread_cond_timedwait_relative_np|pthread_cond_clockwait|sigtimedwait|sigwaitinfo|gettid|getcpu|syscall|prctl|memfd_create|mremap|"
-    r"process_vm_readv|epoll_\w+|eventfd|timerfd_\w+|clock_nanosleep|MAP_HUGETLB|MAP_HUGE_SHIFT|MAP_POPULATE|MADV_(?:NO)?HUGEPAGE|"
+    r"process_vm_readv|epoll_\w+|eventfd|timerfd_\w+|posix_fallocate|clock_nanosleep|MAP_HUGETLB|MAP_HUGE_SHIFT|MAP_POPULATE|MADV_(?:NO)?HUGEPAGE|"
     r"CLOCK_MONOTONIC_RAW|CLOCK_BOOTTIME|get_mempolicy|set_mempolicy|mbind|program_invocation_name|secure_getenv|__GLIBC__)\b"
     r"|#\s*include <((?:bits|linux|asm|ext|experimental)/[^>]+|__[^>]+|malloc\.h|features\.h|link\.h|execinfo\.h|numa\.h|numaif\.h|"
     r"sys/(?:epoll|eventfd|prctl|sysinfo|syscall|timerfd|vfs)\.h)>")

@@ -63,7 +63,7 @@ private:
 /// The pages of one job on this node: files in a folder, whose names begin with a key.
 class page_folder {
 public:
-    page_folder(std::string folder, std::string key)
+    page_folder(std::string folder, std::string const& key)
         : prefix_{"sonde-monitor-" + key + '-'}, folder_{std::move(folder)} {}
 
     /// Path of the page of a rank.
@@ -244,15 +244,21 @@ SONDE_INLINE own_page::own_page(page_folder const& in, int rank) : path_{in.path
     __atomic_store_n(&table_->layout, scope_table::this_layout, __ATOMIC_RELEASE);
 }
 
-/// The memory is taken now, because a folder that is full later would end the process.
+/// Takes the memory of a page now, because a folder that is full later would end the process.
+SONDE_INLINE bool has_memory(int file) {
+#ifdef __APPLE__ // has no posix_fallocate
+    return ftruncate(file, sizeof(scope_table)) == 0;
+#else
+    errno = posix_fallocate(file, 0, sizeof(scope_table));
+    return errno == 0;
+#endif
+}
+
 SONDE_INLINE bool own_page::map(std::string const& draft) {
     unlink(draft.c_str());
     file_ = unique_descriptor{open(draft.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR)};
     if (!file_ || flock(file_.number(), LOCK_EX | LOCK_NB) != 0) return false;
-    if (auto const failed = posix_fallocate(file_.number(), 0, sizeof(scope_table)); failed != 0) {
-        errno = failed;
-        return false;
-    }
+    if (!has_memory(file_.number())) return false;
     auto* const memory = mmap(nullptr, sizeof(scope_table), PROT_READ | PROT_WRITE, MAP_SHARED, file_.number(), 0);
     if (memory == MAP_FAILED) return false;
     table_ = static_cast<scope_table*>(memory);

@@ -100,7 +100,7 @@ SONDE_INLINE std::string steps_text(std::span<std::size_t const> steps) {
     if (distance == 1) return std::to_string(steps.front()) + " to " + std::to_string(steps.back());
     if (distance != 0) return detail::first_steps(steps) + ": every " + detail::ordinal(distance);
     auto const shown = n <= 4 ? n - (n > 1) : 3; // one more step is no longer than "1 other"
-    auto const text = detail::joined(steps.first(shown), ", ", [](std::size_t i) { return std::to_string(i); });
+    auto text = detail::joined(steps.first(shown), ", ", [](std::size_t i) { return std::to_string(i); });
     if (n <= 1) return text;
     return text + " and " + (n <= 4 ? std::to_string(steps.back()) : std::to_string(n - shown) + " others");
 }
