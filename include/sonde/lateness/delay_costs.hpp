@@ -21,8 +21,18 @@ public:
         seconds amount;
     };
     void add(std::size_t cause, seconds amount);
-    /// The amounts of `more` minus those of `less`.
-    static delay_vector difference(delay_vector const& more, delay_vector const& less);
+    /// Call `visit(cause, amount)` for the amounts of `more` minus those of `less`.
+    static void for_each_difference(delay_vector const& more, delay_vector const& less, auto visit) {
+        auto a = more.entries_.begin(), b = less.entries_.begin();
+        while (a != more.entries_.end() || b != less.entries_.end()) {
+            auto const only_a = b == less.entries_.end() || (a != more.entries_.end() && a->cause < b->cause);
+            auto const only_b = a == more.entries_.end() || (b != less.entries_.end() && b->cause < a->cause);
+            auto const cause = only_b ? b->cause : a->cause;
+            visit(cause, (only_b ? seconds{} : a->amount) - (only_a ? seconds{} : b->amount));
+            if (!only_b) ++a;
+            if (!only_a) ++b;
+        }
+    }
     /// Subtract `amounts[cause]` of the causes in `common`.
     void subtract(std::vector<seconds> const& amounts, std::vector<bool> const& common);
     std::vector<entry> const& entries() const { return entries_; }
@@ -125,23 +135,6 @@ SONDE_INLINE void delay_vector::add(std::size_t cause, seconds amount) {
         return std::chrono::abs(a.amount) < std::chrono::abs(b.amount);
     };
     entries_.erase(std::min_element(entries_.begin(), entries_.end(), smaller));
-}
-
-SONDE_INLINE delay_vector delay_vector::difference(delay_vector const& more, delay_vector const& less) {
-    delay_vector d;
-    auto a = more.entries_.begin(), b = less.entries_.begin();
-    while (a != more.entries_.end() || b != less.entries_.end()) {
-        if (b == less.entries_.end() || (a != more.entries_.end() && a->cause < b->cause)) {
-            d.entries_.push_back(*a++);
-        } else if (a == more.entries_.end() || b->cause < a->cause) {
-            d.entries_.push_back({b->cause, -b->amount});
-            ++b;
-        } else {
-            d.entries_.push_back({a->cause, a->amount - b->amount});
-            ++a, ++b;
-        }
-    }
-    return d;
 }
 
 SONDE_INLINE void delay_vector::subtract(std::vector<seconds> const& amounts, std::vector<bool> const& common) {
@@ -292,16 +285,17 @@ SONDE_INLINE void delay_costs::wait(std::size_t step) {
 }
 
 SONDE_INLINE void delay_costs::charge(int rank, int awaited, seconds waited) {
-    auto const causes = detail::delay_vector::difference(delays_[index(awaited)], delays_[index(rank)]);
+    auto const &theirs = delays_[index(awaited)], &own = delays_[index(rank)];
     seconds sum{};
-    for (auto const& c : causes.entries()) sum += std::max(c.amount, seconds{});
-    if (!(seconds{} < sum)) return;
-    for (auto const& c : causes.entries()) {
-        if (!(seconds{} < c.amount)) continue;
-        auto const cost = c.amount / sum * waited;
-        caused_[c.cause] += cost;
-        suffered_[index(rank)].add(c.cause, cost);
-    }
+    detail::delay_vector::for_each_difference(theirs, own, [&](std::size_t, seconds amount) {
+        if (seconds{} < amount) sum += amount;
+    });
+    detail::delay_vector::for_each_difference(theirs, own, [&](std::size_t cause, seconds amount) {
+        if (!(seconds{} < amount)) return;
+        auto const cost = amount / sum * waited;
+        caused_[cause] += cost;
+        suffered_[index(rank)].add(cause, cost);
+    });
 }
 
 /// A rank that waited has the delays of the rank for which it waited, and leaves after its own transfer.

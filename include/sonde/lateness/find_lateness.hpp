@@ -48,6 +48,7 @@ struct lateness_options {
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 namespace sonde::inline v0_1 {
 
@@ -227,8 +228,10 @@ SONDE_INLINE void lateness_search::test_ranks(std::size_t exchange) {
         late_rank const found{
             .rank = r, .caused = costs_.caused_by_work(r), .exchange = loop_.exchanges[exchange].name};
         auto const steady = p_of_places(by_count[i], loop_.ranks) <= false_alarms();
+        auto const worth_a_look = std::accumulate(sums[i].begin(), sums[i].end(), 0.0) >=
+                                  options_.effect / 2 * loop_time().count(); // it takes milliseconds
         auto const regular = static_cast<int>(steady && name(found, own, steady_delays(delays))) +
-                             static_cast<int>(name(found, own, delays_in_some_steps(delays)));
+                             static_cast<int>(worth_a_look && name(found, own, delays_in_some_steps(delays)));
         if (regular == 0 && p_of_places(by_sum[i], loop_.ranks) <= false_alarms())
             name(found, own, large_delays(delays));
     }

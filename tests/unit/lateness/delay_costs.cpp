@@ -155,6 +155,15 @@ TEST_CASE("delay vector: the smallest amounts are left out") {
     CHECK(d.of(99) == seconds{-99});
     CHECK(d.of(68) == seconds{68});
     CHECK(d.of(67) == seconds{});
-    auto const difference = sonde::detail::delay_vector::difference(d, d);
-    for (auto const& e : difference.entries()) CHECK(e.amount == seconds{});
+    sonde::detail::delay_vector e;
+    e.add(98, seconds{90});
+    e.add(1, seconds{1});
+    std::vector<std::size_t> different;
+    sonde::detail::delay_vector::for_each_difference(d, e, [&](std::size_t cause, seconds amount) {
+        CHECK(amount == d.of(cause) - e.of(cause));
+        different.push_back(cause);
+    });
+    CHECK(different.size() == 33);
+    CHECK(different.front() == 1);
+    CHECK(different.back() == 99);
 }
