@@ -58,9 +58,10 @@ tools::replay::trace_settings settings_from(std::vector<char const*> environment
 
 TEST_CASE("settings of the recorder") {
     using namespace std::chrono_literals;
-    auto const all = settings_from({"PATH=/bin", "SONDE_TRACE_RANKS=0-2,5",
-                                    "SONDE_TRACE_WINDOW=1.5:", "SONDE_TRACE_MARKS=1", "SONDE_TRACE_MEMORY=2M",
-                                    "SONDE_TRACE_CHECKPOINT=0", "SONDE_TRACE_FRAMES=3", "SONDE_TRACE_OUTPUT=a=b"});
+    auto const all =
+        settings_from({"PATH=/bin", "SONDE_TRACE_RANKS=0-2,5", "SONDE_TRACE_WINDOW=1.5:", "SONDE_TRACE_MARKS=1",
+                       "SONDE_TRACE_MEMORY=2M", "SONDE_TRACE_CHECKPOINT=0", "SONDE_TRACE_FRAMES=3",
+                       "SONDE_TRACE_OUTPUT=a=b", "SONDE_TRACE_PAGE=/tmp"});
     CHECK(all.output == "a=b");
     for (int rank = 0; rank != 8; ++rank) CHECK(all.records(rank) == (rank < 3 || rank == 5));
     CHECK(all.from == 1500ms);
@@ -69,6 +70,7 @@ TEST_CASE("settings of the recorder") {
     CHECK(all.memory == std::size_t{2} << 20);
     CHECK(all.checkpoint == 0s);
     CHECK(all.frames == 3);
+    CHECK(all.page_folder == "/tmp");
     CHECK(settings_from({}).records(1000));
     CHECK(settings_from({"SONDE_TRACE_WINDOW=:3"}).to == 3s);
 }
@@ -77,7 +79,7 @@ TEST_CASE("settings that are refused") {
          {"SONDE_TRACE_RANKS=", "SONDE_TRACE_RANKS=a", "SONDE_TRACE_RANKS=0,", "SONDE_TRACE_RANKS=-1",
           "SONDE_TRACE_WINDOW=3:2", "SONDE_TRACE_WINDOW=:", "SONDE_TRACE_WINDOW=nan:", "SONDE_TRACE_MARKS=2",
           "SONDE_TRACE_MEMORY=M", "SONDE_TRACE_MEMORY=99999999G", "SONDE_TRACE_CHECKPOINT=inf", "SONDE_TRACE_FRAMES=0",
-          "SONDE_TRACE_FRAMES=17", "SONDE_TRACE_OUTPUT=", "SONDE_TRACE_RANK=1"})
+          "SONDE_TRACE_FRAMES=17", "SONDE_TRACE_OUTPUT=", "SONDE_TRACE_PAGE=pages", "SONDE_TRACE_RANK=1"})
         CHECK_THROWS_AS(settings_from({wrong}), std::invalid_argument);
 }
 

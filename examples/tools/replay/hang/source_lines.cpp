@@ -3,8 +3,6 @@
 
 #include "tools/process.hpp"
 
-#include <elf.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -44,9 +42,12 @@ std::string name_of(std::string const& path) { return path.substr(path.rfind('/'
 /// The address of the first byte of a program that is not position-independent is a part of all its addresses.
 bool has_fixed_addresses(std::string const& path) {
     std::ifstream file{path, std::ios::binary};
-    Elf64_Ehdr head{};
-    return file.read(reinterpret_cast<char*>(&head), sizeof head) && std::memcmp(head.e_ident, ELFMAG, SELFMAG) == 0 &&
-           head.e_type == ET_EXEC;
+    char head[18] = {}; // of ELF: four letters, and at 16 the type in the order of this machine's bytes
+    std::uint16_t type = 0;
+    constexpr std::uint16_t executable = 2;
+    if (!file.read(head, sizeof head) || std::memcmp(head, "\177ELF", 4) != 0) return false;
+    std::memcpy(&type, head + 16, sizeof type);
+    return type == executable;
 }
 
 std::string hexadecimal(std::uint64_t n) {
