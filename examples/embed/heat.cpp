@@ -28,14 +28,15 @@ using namespace heat;
 
 constexpr auto usage =
     "usage: heat [--grid COLUMNSxROWS] [--steps N] [--time-step T] [--exchange NAME] [--timeline FILE]\n"
-    "            [--monitor FILE] [--help]\n"
+    "            [--monitor FILE] [--waiting FILE] [--help]\n"
     "  --grid       number of cells between the walls of the unit square (default 1024x768)\n"
     "  --steps      number of time steps, 1 or more (default 200)\n"
     "  --time-step  above 0 and at most the limit of stability (default nine tenths of the limit)\n"
     "  --exchange   packed, collective or derived: use this halo exchange without a measurement (default: the "
     "fastest)\n"
     "  --timeline   file for the time steps and messages of all ranks; view it with https://ui.perfetto.dev\n"
-    "  --monitor    file for the node exporter of Prometheus, with live figures, on each node (.prom)\n";
+    "  --monitor    file for the node exporter of Prometheus, with live figures, on each node (.prom)\n"
+    "  --waiting    file for the rank that made others wait, with its steps\n";
 
 struct options {
     heat::grid grid{};
@@ -44,6 +45,7 @@ struct options {
     std::optional<std::size_t> exchange{}; // index of a halo exchange; none: the fastest
     std::string timeline{};                // path; empty: no timeline
     std::string monitor{};                 // path; empty: no monitor
+    std::string waiting{};                 // path; empty: not written
 };
 
 /// The options, or std::nullopt for --help. Throws std::invalid_argument for an invalid command line.
@@ -63,7 +65,8 @@ std::optional<options> parse(int argc, char const* const* argv) {
                               {"--exchange", embed::one_of<std::optional<std::size_t>>( // in the order of all_halos
                                                  o.exchange, {{"packed", 0}, {"collective", 1}, {"derived", 2}})},
                               {"--timeline", {set_path(o.timeline), "the path of a file"}},
-                              {"--monitor", {set_path(o.monitor), "the path of a file"}}});
+                              {"--monitor", {set_path(o.monitor), "the path of a file"}},
+                              {"--waiting", {set_path(o.waiting), "the path of a file"}}});
     return asks_for_help ? std::nullopt : std::optional{o};
 }
 
@@ -128,7 +131,7 @@ int solve(options const& o) {
     auto const dt = time_step_of(o);
     auto const w = weights_of(o.grid, dt);
     decomposition const part{MPI_COMM_WORLD, o.grid};
-    step_scopes scopes;
+    step_scopes scopes{part.neighbors()};
     std::optional<recording> timeline;
     if (!o.timeline.empty()) timeline.emplace(part, o.timeline, scopes);
     // [monitor]
@@ -157,6 +160,7 @@ int solve(options const& o) {
     }
     advance(steps_left, halos[used]);
     if (timeline) timeline->write();
+    if (!o.waiting.empty()) scopes.write_waiting(part, o.waiting);
     return agrees(part, u, w, o.steps) ? 0 : 1;
 }
 

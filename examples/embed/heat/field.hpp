@@ -82,6 +82,13 @@ public:
     std::array<int, 2> const& place() const { return place_; }
     /// Rank of the neighbor at a side; MPI_PROC_NULL at a wall.
     int neighbor(side s) const { return neighbors_[s]; }
+    /// The neighbors that exist.
+    std::vector<int> neighbors() const {
+        std::vector<int> all;
+        for (auto const n : neighbors_)
+            if (n != MPI_PROC_NULL) all.push_back(n);
+        return all;
+    }
 
     section rows() const { return rows_of(place_[0]); }
     section columns() const { return columns_of(place_[1]); }

@@ -4,9 +4,11 @@
 #include "field.hpp"
 
 #include <sonde/clock/global_clock.hpp>
+#include <sonde/lateness.hpp>
 #include <sonde/monitor.hpp>
 #include <sonde/mpi.hpp>
 #include <sonde/probe.hpp>
+#include <sonde/report/lateness_table.hpp>
 #include <sonde/timeline/recorded.hpp>
 #include <sonde/timeline/write.hpp>
 
@@ -27,7 +29,9 @@ namespace heat {
 /// The parts of a time step as scopes of a probe; with a timeline, also the messages of the exchange.
 class step_scopes {
 public:
-    step_scopes() : exchange_{probe_.scope("exchange")}, diffuse_{probe_.scope("diffuse")} {}
+    /// `partners`: ranks with which this rank exchanges.
+    explicit step_scopes(std::vector<int> partners = {})
+        : exchange_{probe_.exchange("exchange", {.partners = std::move(partners)})}, diffuse_{probe_.work("diffuse")} {}
 
     /// Record the passes and the messages: `tag` of a message is the side of the block at which it is sent.
     void record_in(sonde::timeline_track& track, decomposition const& part) {
@@ -39,6 +43,14 @@ public:
     }
 
     void show_in(sonde::monitor& monitor) { monitor.add(probe_); }
+    /// Write who made ranks wait. Collective over the decomposition; throws on all ranks if the file cannot be written.
+    void write_waiting(decomposition const& part, std::string const& path) const {
+        sonde::mpi::group ranks{part.comm()};
+        auto const found = sonde::collect_lateness(ranks, probe_);
+        sonde::collectively(ranks, [&] {
+            if (ranks.rank() == 0) sonde::lateness_table{path}(found);
+        });
+    }
 
     void exchange(auto exchange) {
         auto const pass = exchange_.enter();

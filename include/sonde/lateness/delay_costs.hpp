@@ -224,11 +224,11 @@ SONDE_INLINE void delay_costs::enter(std::size_t step) {
 SONDE_INLINE std::vector<int> delay_costs::late_partners(std::size_t step, int rank) const {
     auto const& mine = loop_->pass(step, rank);
     auto const& partners = loop_->exchanges[loop_->steps[step].exchange].partners;
-    auto const all_ranks = partners.empty() || partners[index(rank)].empty();
+    auto const of_all = partners.empty() || partners[index(rank)].empty();
     std::vector<int> late;
-    for (auto const other : all_ranks ? by_entry_ : partners[index(rank)]) {
+    for (auto const other : of_all ? by_entry_ : partners[index(rank)]) {
         auto const& theirs = loop_->pass(step, other);
-        if (all_ranks && (theirs.entry <= mine.entry || late.size() == most_awaited)) break;
+        if (of_all && (theirs.entry <= mine.entry || late.size() == most_awaited)) break;
         if (theirs.present && mine.entry < theirs.entry && theirs.entry <= mine.exit) late.push_back(other);
     }
     std::stable_sort(late.begin(), late.end(),

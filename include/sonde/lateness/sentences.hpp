@@ -70,6 +70,13 @@ SONDE_INLINE std::string slow_text(slow_transfer const& s) {
            ranks_text(s.ranks) + " as on the other ranks.";
 }
 
+/// True if slow transfers caused more waiting than work.
+SONDE_INLINE bool mostly_by_transfers(lateness_record const& r) {
+    seconds more{};
+    for (auto const& rank : r.ranks) more += rank.caused_by_transfer - rank.caused_by_work;
+    return seconds{} < more;
+}
+
 } // namespace detail
 
 SONDE_INLINE std::vector<std::string> sentences(lateness_record const& r) {
@@ -85,7 +92,8 @@ SONDE_INLINE std::vector<std::string> sentences(lateness_record const& r) {
         all.push_back("`" + plain_text(s.scope) + "` on most ranks: " + to_string(s.effect) + ".");
     if (!r.enough_steps && enough_waiting) all.push_back("The steps are too few to name a rank.");
     else if (enough_waiting && r.late.empty() && r.slow_transfers.empty())
-        all.push_back("No rank stands out: another rank is late in each step.");
+        all.push_back(mostly_by_transfers(r) ? "No rank stands out: most waits are for ranks whose transfers took long."
+                                             : "No rank stands out: another rank is late in each step.");
     if (seconds{} < r.clock_error)
         all.push_back("Shorter waits than " + scaled_time(r.clock_error) +
                       ", the error of the ranks' clocks, count as transfer.");

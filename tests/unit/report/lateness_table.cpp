@@ -51,6 +51,8 @@ TEST_CASE("sentences: the waiting, and the rank that caused it with its steps an
 TEST_CASE("sentences: nobody stands out, too few steps, little waiting, no exchange") {
     auto r = waiting_loop();
     CHECK(sentences(r)[1] == "No rank stands out: another rank is late in each step.");
+    r.ranks[2].caused_by_transfer = sonde::seconds{0.3};
+    CHECK(sentences(r)[1] == "No rank stands out: most waits are for ranks whose transfers took long.");
     r.enough_steps = false;
     r.low.reset();
     CHECK(sentences(r) ==
