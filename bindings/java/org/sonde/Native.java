@@ -126,6 +126,10 @@ final class Native {
 
     static native long probeScope(long probe, long parent, byte[] name, long bytes);
 
+    static native long probeWork(long probe, long parent, byte[] name);
+
+    static native long probeExchange(long probe, long parent, byte[] name, long bytes, int[] partners);
+
     static native void scopeLeave(long scope, long begin);
 
     static native long collect(long group, long probe);
@@ -137,6 +141,19 @@ final class Native {
 
     static native void scopesFree(long scopes);
 
+    static native long collectLateness(long group, long probe);
+
+    /** The numbers of sonde_loop_summary in the order of Lateness.Numbers. */
+    static native double[] latenessNumbers(long lateness);
+
+    /** The texts: exchange and work of each late rank, the names of the exchanges, the exchanges of slow transfers. */
+    static native byte[][] latenessTexts(long lateness);
+
+    /** The sentences, each with a line feed. */
+    static native byte[] latenessText(long lateness);
+
+    static native void latenessFree(long lateness);
+
     /** A null file is standard output. */
     static native long reporterCreate(long group, byte[] file);
 
@@ -145,6 +162,8 @@ final class Native {
     static native void reportComparison(long reporter, long comparison, double gain, double confidence);
 
     static native void reportScopes(long reporter, long scopes);
+
+    static native void reportLateness(long reporter, long lateness);
 
     static native void reporterClose(long reporter);
 }

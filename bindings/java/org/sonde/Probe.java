@@ -4,7 +4,8 @@ package org.sonde;
 import java.util.Objects;
 
 /**
- * The named parts of an application, for one thread. It can stay enabled in production, and communicates in collect only.
+ * The named parts of an application, for one thread. It can stay enabled in production, and communicates in collect and
+ * collectLateness only.
  *
  * <pre>{@code
  * Probe.Scope exchange = probe.scope("exchange");
@@ -40,6 +41,42 @@ public final class Probe extends NativeObject {
         return within(0, name, bytes);
     }
 
+    /**
+     * Find or make an outermost scope in which this rank computes and does not wait for other ranks. Its latest passes are
+     * kept for collectLateness.
+     *
+     * @param name of the scope
+     * @return the scope, which is valid until the probe is closed
+     */
+    public Scope work(String name) {
+        return workWithin(0, name);
+    }
+
+    /**
+     * Find or make an outermost exchange, in which this rank waits for its partners. All ranks that have it pass it equally
+     * often. Its latest passes are kept for collectLateness.
+     *
+     * @param name of the exchange
+     * @param bytes moved in a pass; 0 finds an exchange whatever its bytes are
+     * @param partners ranks of the group of collectLateness; none: all ranks
+     * @return the exchange, which is valid until the probe is closed
+     */
+    public Scope exchange(String name, long bytes, int... partners) {
+        return exchangeWithin(0, name, bytes, partners);
+    }
+
+    private Scope workWithin(long parent, String name) {
+        Fault fault = new Fault().addText(name, "the name of a scope");
+        if (fault.exists()) throw fault.get();
+        return new Scope(Native.probeWork(handle(), parent, Native.bytes(name)));
+    }
+
+    private Scope exchangeWithin(long parent, String name, long bytes, int[] partners) {
+        Fault fault = new Fault().addText(name, "the name of a scope").addNull(partners, "the array of partners");
+        if (fault.exists()) throw fault.get();
+        return new Scope(Native.probeExchange(handle(), parent, Native.bytes(name), bytes, partners));
+    }
+
     private Scope within(long parent, String name, long bytes) {
         Fault fault = new Fault().addText(name, "the name of a scope");
         if (fault.exists()) throw fault.get();
@@ -58,6 +95,24 @@ public final class Probe extends NativeObject {
         if (handleOrZero() == 0) fault.add(closed());
         try {
             return new Scopes(Native.collect(group.handle(), handleOrZero()));
+        } catch (SondeException e) {
+            throw fault.or(e);
+        }
+    }
+
+    /**
+     * Find the ranks that made other ranks wait, from the latest passes of exchanges and scopes of work. Collective over the
+     * group; the result is equal on all ranks.
+     *
+     * @param group the ranks
+     * @return who made ranks wait, which must be closed
+     */
+    public Lateness collectLateness(Group group) {
+        Objects.requireNonNull(group, "sonde: the group is null");
+        Fault fault = new Fault();
+        if (handleOrZero() == 0) fault.add(closed());
+        try {
+            return new Lateness(Native.collectLateness(group.handle(), handleOrZero()));
         } catch (SondeException e) {
             throw fault.or(e);
         }
@@ -95,6 +150,28 @@ public final class Probe extends NativeObject {
          */
         public Scope scope(String name, long bytes) {
             return within(address, name, bytes);
+        }
+
+        /**
+         * Find or make a scope of work within this one.
+         *
+         * @param name of the scope
+         * @return the scope
+         */
+        public Scope work(String name) {
+            return workWithin(address, name);
+        }
+
+        /**
+         * Find or make an exchange within this scope.
+         *
+         * @param name of the exchange
+         * @param bytes moved in a pass; 0 finds an exchange whatever its bytes are
+         * @param partners ranks of the group of collectLateness; none: all ranks
+         * @return the exchange
+         */
+        public Scope exchange(String name, long bytes, int... partners) {
+            return exchangeWithin(address, name, bytes, partners);
         }
 
         /**

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Writes records, comparisons and scopes, on rank 0. Its constructors are collective, and its other calls are local. */
+/** Writes records, comparisons, scopes and lateness, on rank 0. Its constructors are collective, and its other calls are local. */
 public final class Reporter extends NativeObject {
     /**
      * A form of report.
@@ -101,6 +101,16 @@ public final class Reporter extends NativeObject {
     public void report(Scopes scopes) {
         Objects.requireNonNull(scopes, "sonde: the list of scopes is null");
         Native.reportScopes(handle(), scopes.handle());
+    }
+
+    /**
+     * Report who made ranks wait.
+     *
+     * @param lateness to write
+     */
+    public void report(Lateness lateness) {
+        Objects.requireNonNull(lateness, "sonde: the lateness is null");
+        Native.reportLateness(handle(), lateness.handle());
     }
 
     @Override

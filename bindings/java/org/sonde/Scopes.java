@@ -20,9 +20,21 @@ public final class Scopes extends NativeObject {
      * @param share of the time in the enclosing scope
      * @param imbalance largest total over the mean total
      * @param bandwidth bytes per second of one rank
+     * @param kind what the application does in the scope
      */
     public record Summary(String name, int parent, int ranks, long passes, double bytes, double median, double totalMin,
-            double totalMean, double totalMax, int slowest, int slowRank, double share, double imbalance, double bandwidth) {}
+            double totalMean, double totalMax, int slowest, int slowRank, double share, double imbalance, double bandwidth,
+            Kind kind) {}
+
+    /** What an application does in a scope. */
+    public enum Kind {
+        /** Anything: a step, a phase. */
+        PART,
+        /** It computes, and does not wait for other ranks. */
+        WORK,
+        /** It waits for other ranks. */
+        EXCHANGE
+    }
 
     Scopes(long address) {
         super(address);
@@ -45,11 +57,11 @@ public final class Scopes extends NativeObject {
      */
     public Summary get(int index) {
         if (index < 0 || index >= size()) throw new IndexOutOfBoundsException("sonde: there is no scope " + index);
-        long[] n = new long[5];
+        long[] n = new long[6];
         double[] x = new double[8];
         String name = Native.text(Native.scopesSummary(handle(), index, n, x));
         return new Summary(name, (int) n[0], (int) n[1], n[2], x[0], x[1], x[2], x[3], x[4], (int) n[3], (int) n[4],
-                x[5], x[6], x[7]);
+                x[5], x[6], x[7], Kind.values()[(int) n[5]]);
     }
 
     @Override
