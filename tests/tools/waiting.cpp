@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <random>
@@ -234,6 +235,47 @@ TEST_CASE("a rank that is late in every pass is named beside long disturbances o
     auto const loop = collective_after(work, "Allreduce");
     REQUIRE(loop.late.size() == 1);
     CHECK(loop.late[0].charge.rank == 2);
+}
+TEST_CASE("a rank that a collective lets go on later is not late") {
+    written_trace t{2, {call("Allreduce", {}), call("Barrier", {})}};
+    for (std::size_t pass = 0; pass != pass_count; ++pass) {
+        auto const begin = t.end(0) + 10;
+        for (std::size_t rank = 0; rank != 2; ++rank) t.made(rank, begin, begin + (rank == 0 ? 2 : 7));
+        for (std::size_t rank = 0; rank != 2; ++rank) t.made(rank, t.end(rank) + 1, begin + 10);
+    }
+    auto const loop = t.loop();
+    CHECK(waiting_us(loop, wait_pattern::wait_at_barrier) == Approx(32 * 5));
+    CHECK(loop.charges.empty());
+    CHECK(loop.late.empty());
+}
+TEST_CASE("what ranks waited for before the kept passes has the causes of these passes") {
+    // A chain of 16 ranks, of which rank 8 is late in each step: far ranks wait for what it did before a block.
+    steps const all{send("Isend", 1), send("Isend", 15), receive("Recv", 15), receive("Recv", 1),
+                    call("Waitall", {}, {2, 1})};
+    std::vector<steps> chain(16, all);
+    for (auto const i : {1u, 2u}) chain[0][i].what.to = chain[0][i].what.from = null_partner;
+    for (auto const i : {0u, 3u}) chain[15][i].what.to = chain[15][i].what.from = null_partner;
+    written_trace t{chain};
+    for (std::size_t pass = 0; pass != pass_count; ++pass) {
+        std::vector<double> begin;
+        for (std::size_t rank = 0; rank != 16; ++rank) {
+            auto const first = 5 * std::fabs(static_cast<double>(rank) - 8); // as if it had gone on for long
+            begin.push_back((pass == 0 ? 100 - first : t.end(rank)) + (rank == 8 ? 15 : 10));
+        }
+        for (std::size_t rank = 0; rank != 16; ++rank) {
+            auto const left = rank == 0 ? 0 : begin[rank - 1], right = rank == 15 ? 0 : begin[rank + 1];
+            t.made(rank, begin[rank], begin[rank], rank == 8 ? 15 : 10);
+            t.made(rank, begin[rank], begin[rank]);
+            t.made(rank, begin[rank], std::max(begin[rank], left));
+            t.made(rank, t.end(rank), std::max(t.end(rank), right));
+            t.made(rank, t.end(rank), t.end(rank) + 1);
+        }
+    }
+    auto const loop = t.loop();
+    CHECK(loop.charges[0].rank == 8);
+    CHECK(loop.charged < loop.waiting / 2);
+    REQUIRE(loop.late.size() == 1);
+    CHECK(loop.late[0].charge.rank == 8);
 }
 TEST_CASE("passes of an inner loop that are not kept are no time of the loop, and their end is no lateness") {
     // 20 inner passes, of which eight are kept: between them all ranks go on for 100 us.

@@ -12,6 +12,7 @@ namespace {
 
 sonde::json json_of(rank_charge const& charge) {
     return {{"rank", charge.rank},
+            {"kind", charge.most.kind == delay_kind::computation ? "computation" : "transfer"},
             {"seconds", charge.seconds},
             {"most_in_blocks", charge.blocks},
             {"probability", charge.probability}};

@@ -42,8 +42,8 @@ std::vector<std::string> causes(loop_waiting const& loop) {
         return {"Nobody works longer: transfers that take longer at times cause it, as where ranks share processors."};
     if (loop.charged < loop.waiting / 2)
         return {
-            "Nobody is late for most of it: ranks wait by the order of their calls, or because of what is before these "
-            "passes."};
+            "Nobody is late for most of it: ranks wait by the order of their calls, by the order in which they leave "
+            "collectives, or because of what is before these passes."};
     return {"No rank stands out: another rank is late in each part of the loop."};
 }
 

@@ -155,6 +155,9 @@ void awaited_calls::resolve(collective const& of, timed_block& block) {
         block[static_cast<std::size_t>(who.world)][who.what.completed].awaits.push_back(
             {other.world, other.what.started, pattern});
     };
+    for (auto const& p : of.ranks)
+        if (p.what.completed != unknown)
+            block[static_cast<std::size_t>(p.world)][p.what.completed].is_collective = true;
     auto ranks = of.ranks;
     std::sort(ranks.begin(), ranks.end(), [](auto const& a, auto const& b) { return a.rank < b.rank; });
     auto const latest = [&](auto const& is_among) {

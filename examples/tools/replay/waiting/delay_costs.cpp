@@ -109,7 +109,7 @@ private:
             if (!calls.empty()) begins.push_back(calls[0].begin - calls[0].think);
         for (std::size_t rank = 0; rank != block_.size(); ++rank)
             if (!block_[rank].empty())
-                late_[rank][{unknown_rank}] =
+                late_[rank][{before_passes}] =
                     block_[rank][0].begin - block_[rank][0].think - *std::min_element(begins.begin(), begins.end());
     }
 
@@ -127,7 +127,7 @@ private:
     void begin(std::size_t rank, std::size_t call) {
         auto const added = excess_.added(block_, rank, call);
         add(rank, delay_kind::computation, call, added.computation);
-        late_[rank][{unknown_rank}] += added.gap;
+        late_[rank][{before_passes}] += added.gap;
         if (auto const at = entered_.find({rank, call}); at != entered_.end()) at->second = late_[rank];
     }
 
@@ -140,7 +140,9 @@ private:
             charge(static_cast<int>(rank), block_[rank][call].pass, state.seconds, other);
             if (!other.empty()) late_[rank] = other;
         }
-        add(rank, delay_kind::transfer, call, excess_.added(block_, rank, call).transfer);
+        auto const transfer = excess_.added(block_, rank, call).transfer;
+        if (block_[rank][call].is_collective) late_[rank][{order_of_collective}] += transfer;
+        else add(rank, delay_kind::transfer, call, transfer);
     }
 
     void add(std::size_t rank, delay_kind kind, std::size_t call, double seconds) {
@@ -163,7 +165,7 @@ private:
         for (auto const& [source, seconds] : more) {
             if (!(seconds > 0) || source.rank == rank) continue;
             into_.charged[source] += part * seconds;
-            if (source.rank != unknown_rank) into_.charged_in_pass[pass][source.rank] += part * seconds;
+            into_.charged_in_pass[pass][source] += part * seconds;
         }
     }
 

@@ -23,8 +23,9 @@ struct delay_source {
     friend auto operator<=>(delay_source const&, delay_source const&) = default;
 };
 
-/// The rank of what is before a block, or in passes that are not kept.
-constexpr int unknown_rank = -1;
+/// In place of a rank: what is before a block or in passes that are not kept; the order in which a collective's
+/// algorithm lets ranks go on.
+constexpr int before_passes = -1, order_of_collective = -2;
 
 /// Seconds that a rank is behind, by what made it late.
 using delays = std::map<delay_source, double>;
@@ -33,9 +34,9 @@ using delays = std::map<delay_source, double>;
 struct block_waiting {
     double seconds = 0; // of all ranks, but for passes that are not kept
     double waiting = 0;
-    std::map<delay_source, double> charged{};             // waiting that each delay caused; the rest has no late rank
-    std::vector<std::map<int, double>> charged_in_pass{}; // to each rank
-    std::vector<std::vector<wait_state>> states{};        // of each call
+    std::map<delay_source, double> charged{}; // waiting that each delay caused; the rest has no late rank
+    std::vector<std::map<delay_source, double>> charged_in_pass{};
+    std::vector<std::vector<wait_state>> states{}; // of each call
     std::map<delay_source, double> own{}; // seconds by which a rank took longer than the ranks' median, in all passes
 };
 

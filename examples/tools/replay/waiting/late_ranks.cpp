@@ -11,12 +11,12 @@ namespace tools::replay {
 namespace {
 
 /// Of each rank: of eight ranks or more two may be late.
-unsigned tests_of(int ranks) { return ranks < 8 ? 1 : 2; }
+int tests_of(int ranks) { return ranks < 8 ? 1 : 2; }
 
-std::map<int, double> charges_by_rank(std::map<delay_source, double> const& charged) {
+std::map<int, double> charges_by_rank(std::map<delay_source, double> const& charged, delay_kind kind) {
     std::map<int, double> found;
     for (auto const& [source, seconds] : charged)
-        if (source.rank != unknown_rank) found[source.rank] += seconds;
+        if (source.rank >= 0 && source.kind == kind) found[source.rank] += seconds;
     return found;
 }
 
@@ -25,18 +25,18 @@ auto largest_of(auto const& charges) {
 }
 
 /// The delay of a rank that caused the most.
-delay_source most_of(std::map<delay_source, double> const& charged, int rank) {
+delay_source most_of(std::map<delay_source, double> const& charged, int rank, delay_kind kind) {
     std::map<delay_source, double> own;
     for (auto const& [source, seconds] : charged)
-        if (source.rank == rank) own[source] = seconds;
+        if (source.rank == rank && source.kind == kind) own[source] = seconds;
     return largest_of(own)->first;
 }
 
 /// The first two ranks of a block.
-std::vector<int> first_ranks(block_waiting const& block) {
+std::vector<int> first_ranks(block_waiting const& block, delay_kind kind) {
     std::map<int, double> sums;
     for (auto const& pass : block.charged_in_pass)
-        for (auto const& [rank, seconds] : pass) sums[rank] += std::sqrt(std::sqrt(seconds));
+        for (auto const& [rank, seconds] : charges_by_rank(pass, kind)) sums[rank] += std::sqrt(std::sqrt(seconds));
     std::vector<int> found;
     for (std::size_t n = 0; n != 2 && !sums.empty(); ++n) {
         auto const first = largest_of(sums);
@@ -63,23 +63,24 @@ bool has_enough_blocks(std::size_t blocks, int ranks) {
     return tests_of(ranks) * ranks * binomial_tail(blocks, blocks, 1.0 / ranks) <= false_alarms;
 }
 
-std::vector<rank_charge> charges_of(std::vector<block_waiting> const& blocks, int ranks) {
+std::vector<rank_charge> charges_of(std::vector<block_waiting> const& blocks, int ranks, delay_kind kind) {
     std::map<delay_source, double> all;
     std::map<int, std::array<std::size_t, 2>> places; // blocks in which a rank is the first, one of the first two
     for (auto const& block : blocks) {
         for (auto const& [source, seconds] : block.charged) all[source] += seconds;
-        auto const first = first_ranks(block);
+        auto const first = first_ranks(block, kind);
         if (!first.empty()) ++places[first[0]][0];
         for (auto const rank : first) ++places[rank][1];
     }
     std::vector<rank_charge> found;
-    for (auto const& [rank, seconds] : charges_by_rank(all)) {
-        rank_charge made{rank, seconds, most_of(all, rank)};
+    for (auto const& [rank, seconds] : charges_by_rank(all, kind)) {
+        rank_charge made{rank, seconds, most_of(all, rank, kind)};
         auto const tests = tests_of(ranks);
-        for (std::size_t n = 0; n != tests; ++n) {
+        for (int n = 0; n != tests; ++n) {
             auto const share = static_cast<double>(n + 1) / ranks;
-            auto const chance = tests * ranks * binomial_tail(blocks.size(), places[rank][n], share);
-            if (n == 0 || chance < made.probability) made.blocks = places[rank][n];
+            auto const chance =
+                tests * ranks * binomial_tail(blocks.size(), places[rank][static_cast<std::size_t>(n)], share);
+            if (n == 0 || chance < made.probability) made.blocks = places[rank][static_cast<std::size_t>(n)];
             made.probability = std::min(made.probability, chance);
         }
         found.push_back(made);
@@ -88,16 +89,20 @@ std::vector<rank_charge> charges_of(std::vector<block_waiting> const& blocks, in
     return found;
 }
 
-std::vector<rank_charge> late_ranks(std::vector<block_waiting> const& blocks, int ranks) {
-    double seconds = 0, waiting = 0;
+std::vector<rank_charge> late_ranks(std::vector<block_waiting> const& blocks, int ranks, delay_kind kind) {
+    double seconds = 0, waiting = 0, charged = 0, before = 0;
     for (auto const& block : blocks) {
         seconds += block.seconds;
         waiting += block.waiting;
+        for (auto const& [source, part] : block.charged)
+            if (source.rank != order_of_collective) (source.rank < 0 ? before : charged) += part;
     }
     std::vector<rank_charge> found;
     if (waiting < smallest_waiting * seconds) return found;
-    for (auto const& charge : charges_of(blocks, ranks))
-        if (charge.seconds >= smallest_charge * seconds && charge.probability <= false_alarms) found.push_back(charge);
+    for (auto const& charge : charges_of(blocks, ranks, kind)) {
+        auto const with_before = charge.seconds * (1 + before / charged); // whose causes are those of the passes
+        if (with_before >= smallest_charge * seconds && charge.probability <= false_alarms) found.push_back(charge);
+    }
     return found;
 }
 

@@ -11,7 +11,7 @@ namespace tools::replay {
 /// Effects below which nothing is said of a rank, as shares of the ranks' time, and the rate of false alarms.
 constexpr double smallest_waiting = 0.01, smallest_charge = 0.05, false_alarms = 0.01;
 
-/// Waiting that delays of one rank caused.
+/// Waiting that delays of one kind of one rank caused.
 struct rank_charge {
     int rank = 0;
     double seconds = 0;
@@ -32,9 +32,9 @@ bool has_enough_blocks(std::size_t blocks, int ranks);
 /// long disturbance does not hide a rank that is late in every pass, and a rank that is late in one pass is not lost.
 /// Of 8 ranks or more two may be late at once: the probability is twice the lesser one of being the first, and of being
 /// one of the first two.
-std::vector<rank_charge> charges_of(std::vector<block_waiting> const& blocks, int ranks);
+std::vector<rank_charge> charges_of(std::vector<block_waiting> const& blocks, int ranks, delay_kind kind);
 
 /// The ranks that are late: they have an effect, and are the first in more blocks than chance allows.
-std::vector<rank_charge> late_ranks(std::vector<block_waiting> const& blocks, int ranks);
+std::vector<rank_charge> late_ranks(std::vector<block_waiting> const& blocks, int ranks, delay_kind kind);
 
 } // namespace tools::replay

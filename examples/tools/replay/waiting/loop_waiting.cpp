@@ -49,7 +49,7 @@ public:
                     site.waiting[static_cast<std::size_t>(state.cause.pattern)] += state.seconds;
             }
         for (auto const& [source, seconds] : found.charged)
-            if (source.rank != unknown_rank) at(source.place).charged += seconds;
+            if (source.rank >= 0) at(source.place).charged += seconds;
     }
 
     std::vector<site_waiting> sorted() {
@@ -124,10 +124,16 @@ loop_waiting waiting_in(trace const& t, replay_phase const& phase) {
         found.waiting += blocks.back().waiting;
     }
     found.sites = sites.sorted();
-    found.charges = charges_of(blocks, t.about.ranks);
+    for (auto const kind : {delay_kind::computation, delay_kind::transfer}) {
+        for (auto const& charge : charges_of(blocks, t.about.ranks, kind)) found.charges.push_back(charge);
+        if (!found.late.empty()) continue; // transfers are looked at if nobody works longer
+        for (auto const& late : late_ranks(blocks, t.about.ranks, kind))
+            found.late.push_back(cause_of(late, loop, blocks));
+    }
+    std::stable_sort(found.charges.begin(), found.charges.end(),
+                     [](auto const& a, auto const& b) { return a.seconds > b.seconds; });
     found.has_enough_blocks = has_enough_blocks(blocks.size(), t.about.ranks);
     for (auto const& charge : found.charges) found.charged += charge.seconds;
-    for (auto const& late : late_ranks(blocks, t.about.ranks)) found.late.push_back(cause_of(late, loop, blocks));
     return found;
 }
 

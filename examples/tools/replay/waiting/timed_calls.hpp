@@ -38,6 +38,7 @@ struct timed_call {
     std::size_t pass = 0;  // of the block
     double think = 0;      // from the end of the call before it; from an earlier time are calls that are not kept
     double begin = 0, end = 0;
+    bool is_collective = false; // also one that completes a collective
     std::vector<awaited_call> awaits{};
 };
 

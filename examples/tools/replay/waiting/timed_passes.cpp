@@ -103,7 +103,7 @@ private:
         auto const end = times_.end[row_][kept_];
         auto const begin = end - times_.call[row_][kept_];
         auto const place = places_.of(s.call, site, numbers_[{s.call, site}]++);
-        into_.push_back({place, pass_, times_.think[row_][kept_], of_.clock.global(begin), of_.clock.global(end), {}});
+        into_.push_back({place, pass_, times_.think[row_][kept_], of_.clock.global(begin), of_.clock.global(end)});
         awaited_.add(of_, persistent_, s, into_.size() - 1);
         ++row_;
     }
