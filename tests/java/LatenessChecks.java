@@ -48,7 +48,7 @@ final class LatenessChecks {
 
     private static void checkFigures(Lateness.Summary found, Group group, int last) {
         check(found.steps() == STEPS && found.hasEnoughSteps() && found.observed() > 0 && found.clockError() >= 0);
-        check(found.waiting() > 0.05 && found.transfer() >= 0 && found.waiting() + found.transfer() < 1);
+        check(found.waiting() > 0.01 && found.transfer() >= 0 && found.waiting() + found.transfer() < 1);
         check(found.interval().map(i -> i.low() <= found.waiting() && found.waiting() <= i.high()).orElse(true));
         check(found.exchanges().size() == 1);
         Lateness.Exchange halo = found.exchanges().get(0);
