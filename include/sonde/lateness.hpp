@@ -38,6 +38,7 @@ template <Group G, Clock C, class GlobalClock>
     sonde::collectively(
         group, [&] { detail::require_partners(loop, group.size()); }, detail::other_rank_partners);
     auto passes = detail::gather_passes(group, loop, detail::common_steps(group, loop));
+    passes.oversubscribed = detail::group_hook::oversubscribed(group);
     passes.clock_error = detail::clock_error(group, loop, clock.model());
     std::vector<double> packed;
     sonde::collectively(group, [&] {
@@ -50,6 +51,7 @@ template <Group G, Clock C, class GlobalClock>
 /// As above, with a `global_clock` that is made now.
 template <Group G, Clock C>
 [[nodiscard]] lateness_record collect_lateness(G& group, basic_probe<C> const& local, lateness_options options = {}) {
+    detail::watched_call const watched{group, "collect_lateness"};
     global_clock clock{group, local.clock()};
     return sonde::collect_lateness(group, clock, local, options);
 }

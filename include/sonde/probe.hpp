@@ -33,7 +33,8 @@ namespace sonde::inline v0_1 {
 /// Options of a scope.
 struct scope_options {
     std::size_t bytes = 0; // moved by this rank in one pass
-    /// Of an exchange: the ranks for whose entry this rank waits. Empty: all ranks.
+    /// Of an exchange: the ranks for whose entry this rank waits; a negative one, such as MPI_PROC_NULL, is no partner.
+    /// Empty: all ranks.
     std::vector<int> partners{};
 };
 

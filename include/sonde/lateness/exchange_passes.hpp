@@ -41,7 +41,8 @@ struct exchange_passes {
     /// Time of rank r in scope w between the previous step in which it took part and step s:
     /// work_times[(s * ranks + r) * works.size() + w].
     std::vector<seconds> work_times{};
-    seconds clock_error{}; // bound of the error of a difference of two ranks' times
+    bool oversubscribed = false; // more ranks than processors share a binding: transfers wait for a processor
+    seconds clock_error{};       // bound of the error of a difference of two ranks' times
 
     /// The pass of the rank in the step.
     exchange_pass const& pass(std::size_t step, int rank) const {

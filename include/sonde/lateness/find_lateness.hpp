@@ -19,7 +19,7 @@ struct lateness_options {
 /// and of exchanges:
 ///
 /// - steady: its delay is one of the m largest ones of a step in most steps;
-/// - in some steps: its delays have a period or a change point (`find_step_effects`);
+/// - in some steps: its delays have a period, a burst or a change point (`find_step_effects`);
 /// - at times: the sum of its delays is one of the m largest ones.
 ///
 /// The first and the last one divide the steps into 20 blocks. Among P ranks of equal work, whatever its noise, a rank
@@ -27,9 +27,9 @@ struct lateness_options {
 /// distribution. Its tail is multiplied by the number of tried m (1, 2, 4 .. P / 2). Blocks, because successive steps
 /// are correlated; noise that keeps to one rank for most of the loop makes this rank late.
 ///
-/// If more than half of the ranks are late by these tests, they take turns, and none is named. A late rank is named if
-/// its delays in its late steps add up to the `effect`, and if another rank waited as long for it. At least 40 passes
-/// of an exchange are needed.
+/// If more than half of the ranks are late by these tests, with at least half of the largest sum of delays, they take
+/// turns, and none is named. A late rank is named if its delays in its late steps add up to the `effect`, and if
+/// another rank waited as long for it. At least 40 steps are needed, and 20 passes of an exchange.
 ///
 /// A transfer is slow on a rank if it takes 1.5 times as long as on the median rank in so many blocks that the tail of
 /// a binomial distribution with probability 1/2 is that small, and if the excess has the `effect`. At least 4 ranks are
@@ -102,7 +102,7 @@ private:
     lateness_options options_;
     delay_costs costs_;
     lateness_record found_;
-    std::vector<bool> significant_; // ranks that are late by a test, with the effect or without it
+    std::vector<seconds> delays_; // sum of each rank in the steps in which it is late by a test
 };
 
 SONDE_INLINE lateness_record lateness_search::result() {
@@ -194,10 +194,11 @@ SONDE_INLINE std::vector<std::vector<int>> places_of(std::vector<std::vector<dou
 }
 
 SONDE_INLINE void lateness_search::find_late_ranks() {
-    significant_.resize(found_.ranks.size());
+    delays_.resize(found_.ranks.size());
     for (std::size_t e = 0; e != loop_.exchanges.size(); ++e) test_ranks(e);
-    auto const late = std::count(significant_.begin(), significant_.end(), true);
-    if (2 * late > loop_.ranks) found_.late.clear(); // they take turns
+    auto const most = *std::max_element(delays_.begin(), delays_.end());
+    auto const rivals = std::count_if(delays_.begin(), delays_.end(), [&](seconds d) { return most <= 2 * d; });
+    if (2 * rivals > loop_.ranks) found_.late.clear(); // they take turns
     std::stable_sort(found_.late.begin(), found_.late.end(),
                      [](late_rank const& a, late_rank const& b) { return b.caused < a.caused; });
 }
@@ -206,7 +207,7 @@ SONDE_INLINE void lateness_search::test_ranks(std::size_t exchange) {
     std::vector<std::size_t> steps; // in which all ranks that have the exchange took part
     for (std::size_t s = 0; s != loop_.steps.size(); ++s)
         if (loop_.steps[s].exchange == exchange) steps.push_back(s);
-    if (steps.size() < 2 * blocks) return;
+    if (steps.size() < blocks) return;
     auto const ranks = static_cast<std::size_t>(loop_.ranks);
     std::vector<std::vector<double>> firsts(ranks, std::vector<double>(blocks)), sums = firsts;
     for (std::size_t k = 0; k != steps.size(); ++k) {
@@ -251,7 +252,8 @@ SONDE_INLINE bool lateness_search::name(late_rank found, std::vector<std::size_t
     found.of_steps = steps.size();
     auto const sum_of = [](late_rank const& l) { return l.lateness * static_cast<double>(l.steps.size()); };
     if (delays.empty() || found.lateness <= loop_.clock_error) return false;
-    significant_[static_cast<std::size_t>(found.rank)] = true;
+    auto& delay = delays_[static_cast<std::size_t>(found.rank)];
+    delay = std::max(delay, sum_of(found));
     auto const least = options_.effect * loop_time();
     if (sum_of(found) < least || costs_.worst_caused_by_work(found.rank) < least) return false;
     auto const known =
@@ -271,7 +273,7 @@ SONDE_INLINE std::vector<bool> lateness_search::steady_delays(std::vector<second
     return late;
 }
 
-/// The delays of the period, or from the change point on, that costs most time.
+/// The delays of the period, of the burst, or from or up to the change point, that costs most time.
 SONDE_INLINE std::vector<bool> lateness_search::delays_in_some_steps(std::vector<seconds> const& delays) const {
     std::vector<bool> late(delays.size());
     std::vector<double> times;
@@ -279,9 +281,11 @@ SONDE_INLINE std::vector<bool> lateness_search::delays_in_some_steps(std::vector
     auto const step = loop_time() / static_cast<double>(std::max<std::size_t>(delays.size(), 1));
     for (auto const& e : find_step_effects({times.data(), times.size()},
                                            {.false_alarms = false_alarms(), .effect = options_.effect, .step = step})) {
-        auto const kind = e.kind == step_effect_kind::period || e.kind == step_effect_kind::change_point;
-        if (!kind || e.excess < seconds{}) continue;
-        for (auto const s : e.steps) late[s] = true;
+        auto const ends = e.kind == step_effect_kind::change_point && e.excess < seconds{};
+        if (e.kind == step_effect_kind::drift || (e.excess < seconds{} && !ends)) continue;
+        if (ends) std::fill_n(late.begin(), e.steps.front(), true);
+        else
+            for (auto const s : e.steps) late[s] = true;
         break;
     }
     return late;
@@ -345,7 +349,7 @@ SONDE_INLINE late_work lateness_search::explain(int rank, std::vector<std::size_
 }
 
 SONDE_INLINE void lateness_search::find_slow_transfers() {
-    if (loop_.ranks < 4) return;
+    if (loop_.ranks < 4 || loop_.oversubscribed) return;
     for (std::size_t e = 0; e != loop_.exchanges.size(); ++e) find_slow_transfers(e);
 }
 

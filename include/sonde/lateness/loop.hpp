@@ -55,6 +55,7 @@ void add_passes(local_loop& loop, std::vector<kept_pass> const& kept, std::vecto
         auto const& s = scopes[p.scope];
         if (s.kind == scope_kind::work) work[s.index] += p.length;
         if (s.kind != scope_kind::exchange) continue;
+        while (!loop.passes.empty() && global(p.begin) < loop.passes.back().end) loop.passes.pop_back(); // nested in it
         loop.passes.push_back(
             {s.index, left[s.index]++, global(p.begin), global(p.begin + p.length), std::exchange(work, {})});
         work.resize(loop.works.size());
@@ -83,7 +84,10 @@ local_loop find_loop(Group auto& group, basic_probe<C> const& probe, auto global
         numbered[s.number()] = {s.kind(), index[i]};
         if (s.kind() != scope_kind::exchange) return;
         loop.counts[index[i]] = s.times().count();
-        loop.partners[index[i]] = s.partners();
+        auto& partners = loop.partners[index[i]];
+        for (auto const p : s.partners())
+            if (p >= 0) partners.push_back(p);                                           // MPI_PROC_NULL is negative
+        if (partners.empty() && !s.partners().empty()) partners.push_back(group.rank()); // it waits for nobody
     });
     detail::add_passes(loop, probe.kept_passes().passes(), numbered, global);
     return loop;

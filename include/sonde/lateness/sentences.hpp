@@ -21,6 +21,7 @@ namespace sonde::inline v0_1 {
 #include <sonde/report/steps.hpp>
 #include <sonde/report/text.hpp>
 
+#include <algorithm>
 #include <cstddef>
 
 namespace sonde::inline v0_1 {
@@ -70,11 +71,18 @@ SONDE_INLINE std::string slow_text(slow_transfer const& s) {
            ranks_text(s.ranks) + " as on the other ranks.";
 }
 
-/// True if slow transfers caused more waiting than work.
-SONDE_INLINE bool mostly_by_transfers(lateness_record const& r) {
-    seconds more{};
-    for (auto const& rank : r.ranks) more += rank.caused_by_transfer - rank.caused_by_work;
-    return seconds{} < more;
+/// Why no rank is named: slow transfers caused more waiting than work; or no rank caused half as much again as the mean
+/// of the ranks; or a rank did, in too few steps.
+SONDE_INLINE std::string unnamed_causes(lateness_record const& r) {
+    seconds by_work{}, by_transfer{}, most{};
+    for (auto const& rank : r.ranks) {
+        by_work += rank.caused_by_work;
+        by_transfer += rank.caused_by_transfer;
+        most = std::max(most, rank.caused_by_work);
+    }
+    if (by_work < by_transfer) return "most waits are for ranks whose transfers took long.";
+    return most * static_cast<double>(r.ranks.size()) <= 1.5 * by_work ? "another rank is late in each step."
+                                                                       : "none is late often enough.";
 }
 
 } // namespace detail
@@ -87,13 +95,16 @@ SONDE_INLINE std::vector<std::string> sentences(lateness_record const& r) {
     auto const enough_waiting = waiting_share(r) >= little_waiting;
     for (auto const& l : r.late)
         if (enough_waiting) all.push_back(late_text(l, waiting_share(r) * r.observed));
-    for (auto const& s : r.slow_transfers) all.push_back((r.late.empty() ? "Nobody is late. " : "") + slow_text(s));
+    for (auto const& s : r.slow_transfers) all.push_back(slow_text(s));
     for (auto const& s : r.effects)
         all.push_back("`" + plain_text(s.scope) + "` on most ranks: " + to_string(s.effect) + ".");
     if (!r.enough_steps && enough_waiting) all.push_back("The steps are too few to name a rank.");
     else if (enough_waiting && r.late.empty() && r.slow_transfers.empty())
-        all.push_back(mostly_by_transfers(r) ? "No rank stands out: most waits are for ranks whose transfers took long."
-                                             : "No rank stands out: another rank is late in each step.");
+        all.push_back("No rank stands out: " + unnamed_causes(r));
+    for (auto const& e : r.exchanges)
+        if (e.unexamined != 0)
+            all.push_back("Of `" + plain_text(e.name) + "`, the latest " + std::to_string(e.passes) + " of " +
+                          std::to_string(e.passes + e.unexamined) + " passes were examined.");
     if (seconds{} < r.clock_error)
         all.push_back("Shorter waits than " + scaled_time(r.clock_error) +
                       ", the error of the ranks' clocks, count as transfer.");

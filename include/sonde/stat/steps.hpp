@@ -164,7 +164,8 @@ private:
     /// beginning is a burst.
     void classify(step_contrast& c, doubles const& scores) const {
         if (c.kind == step_effect_kind::burst) {
-            auto const from_change = c.first != 0 && is_change(c.first);
+            if (c.first == 0) return; // a change point has steps before it
+            auto const from_change = is_change(c.first);
             if (from_change == is_change(c.last)) return;
             if (from_change) c.first = c.last;
             c.kind = step_effect_kind::change_point;

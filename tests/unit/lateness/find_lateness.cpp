@@ -190,6 +190,29 @@ TEST_CASE("find_lateness: of healthy loops at most one in a hundred names a rank
     CHECK(named_in_healthy_runs(in_ticks, runs) <= all / 100);
 }
 
+TEST_CASE("find_lateness: a rank that is late in half of the loop, beside a rank that is a little late in each step") {
+    for (int k = 0; k != trials; ++k) {
+        noise n{static_cast<std::size_t>(k)};
+        auto const work = [&](int r, int s) {
+            return seconds{1e-3 * (1 + 0.01 * n.uniform()) + (r == 1 && s < 100 ? 1e-3 : 0) + (r == 0 ? 3e-5 : 0)};
+        };
+        auto const found = find_lateness(passes_of({2, 200, shape::all, work}));
+        REQUIRE(found.late.size() == 1);
+        CHECK(found.late[0].rank == 1);
+        CHECK(found.late[0].steps.size() > 95);
+        CHECK(found.late[0].steps.back() < 103);
+    }
+}
+
+TEST_CASE("find_lateness: where ranks share processors, no transfer is called slow") {
+    loop l{4, 100, shape::all, [](int, int) { return seconds{1ms}; }};
+    l.transfer = [](int r, int) { return seconds{r == 2 ? 900us : 300us}; };
+    auto passes = passes_of(l);
+    CHECK(find_lateness(passes).slow_transfers.size() == 1);
+    passes.oversubscribed = true;
+    CHECK(find_lateness(passes).slow_transfers.empty());
+}
+
 TEST_CASE("find_lateness: steps in which work takes longer on all ranks are named, and nobody is late") {
     for_each_case([](int ranks, shape partners, int, work_time const& usual) {
         auto const work = [&](int r, int s) { return usual(r, s) + seconds{s % 7 == 3 ? 500us : 0us}; };

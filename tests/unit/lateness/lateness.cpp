@@ -96,7 +96,7 @@ TEST_CASE("collect_lateness: ranks match by the numbers of their passes, and par
         probe_of_time probe{clock};
         // Ranks 0 and 1, and ranks 2 and 3, are pairs. Rank 3 works longer in every step, and makes the scope later.
         if (self.rank() == 3) probe.exchange("sum");
-        auto& pair = probe.exchange("pair", {.partners = {self.rank() ^ 1}});
+        auto& pair = probe.exchange("pair", {.partners = {self.rank() ^ 1, -1}});
         for (int s = 0; s != 60; ++s) {
             self.work(self.rank() == 3 ? 1200us : 1ms);
             auto const pass = pair.enter();
@@ -140,6 +140,30 @@ TEST_CASE("collect_lateness: a rank may lack an exchange, and a loop without exc
     for (auto const& r : found) {
         CHECK(r.steps == 50);
         CHECK(ns(r.ranks[2].waiting) == 0);
+    }
+}
+
+TEST_CASE("collect_lateness: an exchange within another one is part of it") {
+    auto const found = on_ranks(2, {}, [&](process& self) {
+        probe_of_time probe{self.clock()};
+        auto group = self.group();
+        auto& outer = probe.exchange("outer");
+        auto& inner = outer.exchange("inner");
+        for (int s = 0; s != 50; ++s) {
+            self.work(self.rank() == 1 ? 3us : 1us);
+            auto const whole = outer.enter();
+            {
+                auto const part = inner.enter();
+                group.barrier();
+            }
+            self.work(1us);
+        }
+        sonde::global_clock global{group, self.clock()};
+        return sonde::collect_lateness(group, global, probe);
+    });
+    for (auto const& r : found) {
+        CHECK(r.exchanges[0].passes == 50);
+        CHECK(r.exchanges[1].waiting == sonde::seconds{});
     }
 }
 

@@ -51,6 +51,8 @@ TEST_CASE("sentences: the waiting, and the rank that caused it with its steps an
 TEST_CASE("sentences: nobody stands out, too few steps, little waiting, no exchange") {
     auto r = waiting_loop();
     CHECK(sentences(r)[1] == "No rank stands out: another rank is late in each step.");
+    r.ranks[2].caused_by_work = sonde::seconds{0.2};
+    CHECK(sentences(r)[1] == "No rank stands out: none is late often enough.");
     r.ranks[2].caused_by_transfer = sonde::seconds{0.3};
     CHECK(sentences(r)[1] == "No rank stands out: most waits are for ranks whose transfers took long.");
     r.enough_steps = false;
@@ -71,7 +73,7 @@ TEST_CASE("sentences: a slow transfer, and the error of the clocks") {
     r.clock_error = sonde::seconds{2.5e-6};
     CHECK(sentences(r) ==
           std::vector<std::string>{"Ranks waited 12.5 % of the loop (95 % interval 12.0 to 13.0 %).",
-                                   "Nobody is late. The exchange `halo` itself takes 3.0 times as long on ranks 2 and "
+                                   "The exchange `halo` itself takes 3.0 times as long on ranks 2 and "
                                    "3 as on the other ranks.",
                                    "Shorter waits than 2.50 us, the error of the ranks' clocks, count as transfer."});
     r.slow_transfers[0].ranks = {0, 1, 2, 3, 4, 5, 6};
