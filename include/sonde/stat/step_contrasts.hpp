@@ -167,10 +167,10 @@ public:
         step_contrast best{step_effect_kind::burst, 0, 1, 1, 0, n * n / 2};
         for (std::size_t length = 2; length + 2 <= n_; length += 1 + length / 8)
             for (std::size_t first = 0; first + length <= n_; ++first) take_if_larger(best, first, first + length);
-        auto const near = 2 + best.length() / 8;
+        auto const reach = 2 + best.length() / 8;
         auto const [first, last] = std::pair{best.first, best.last};
-        for (auto a = first - std::min(first, near); a <= first + near; ++a)
-            for (auto b = last - near; b <= std::min(last + near, n_); ++b)
+        for (auto a = first - std::min(first, reach); a <= first + reach; ++a)
+            for (auto b = last - reach; b <= std::min(last + reach, n_); ++b)
                 if (a + 2 <= b && b - a < n_) take_if_larger(best, a, b);
         return best;
     }

@@ -96,9 +96,9 @@ SONDE_INLINE double median_slope(doubles const& x) {
 SONDE_INLINE double decay(doubles const& x) {
     doubles sizes, ratios;
     for (auto const v : x) sizes.push_back(std::fabs(v));
-    auto const far = 8 * middle(sizes);
+    auto const large = 8 * middle(sizes);
     for (std::size_t i = 1; i < x.size(); ++i)
-        if (sizes[i - 1] > far) ratios.push_back(x[i] / x[i - 1]);
+        if (sizes[i - 1] > large) ratios.push_back(x[i] / x[i - 1]);
     return ratios.size() < 3 ? 0 : middle(std::move(ratios));
 }
 
@@ -204,17 +204,17 @@ private:
     void move_burst(step_contrast& c) const {
         auto const x = deviations(kept_);
         auto const other = masked(kept_, &c);
-        auto const center = c.first + c.length() / 2, near = 4 + c.length() / 4;
+        auto const center = c.first + c.length() / 2, reach = 4 + c.length() / 4;
         auto const level = median_of(x, other, c.first, c.last);
         auto const gain = [&](std::size_t i) { return other[i] ? 0 : std::fabs(x[i]) - std::fabs(x[i] - level); };
-        c.first = lowest_place(center, c.first - std::min(c.first, near), gain);
+        c.first = lowest_place(center, c.first - std::min(c.first, reach), gain);
         double sum = 0, best = 0;
-        auto const end = std::min(n_, c.last + near);
+        auto const end = std::min(n_, c.last + reach);
         for (auto i = center; i != end; ++i)
             if (sum += gain(i); sum > best) best = sum, c.last = i + 1;
     }
     void move_change(step_contrast& c) const {
-        constexpr std::size_t near = 16;
+        constexpr std::size_t reach = 16;
         auto const x = without_drift(kept_);
         auto const mask = masked(kept_);
         auto const at = parts(kept_);
@@ -224,8 +224,8 @@ private:
         auto const gain = [&](std::size_t i) {
             return mask[i] ? 0 : std::fabs(x[i] - before) - std::fabs(x[i] - after);
         };
-        auto const place = lowest_place(std::min(c.first + near, *std::next(here)),
-                                        std::max(c.first - std::min(c.first, near), *std::prev(here) + 1), gain);
+        auto const place = lowest_place(std::min(c.first + reach, *std::next(here)),
+                                        std::max(c.first - std::min(c.first, reach), *std::prev(here) + 1), gain);
         if (place < *std::next(here)) c.first = place;
     }
     /// The place from which on the sum of gains up to `end` is the largest, but not below `lowest`.

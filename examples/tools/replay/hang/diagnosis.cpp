@@ -48,7 +48,9 @@ std::vector<finding> limited(std::vector<finding> all) {
         if (++count[one.kind] <= most) found.push_back(std::move(one));
         else more.insert(more.end(), one.ranks.begin(), one.ranks.end());
     }
-    for (auto& [kind, ranks] : others) {
+    for (auto& other : others) {
+        auto const kind = other.first; // clang 14 captures no structured binding
+        auto& ranks = other.second;
         if (ranks.empty()) continue;
         std::sort(ranks.begin(), ranks.end());
         ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
