@@ -25,7 +25,7 @@ TEST_SUITE("step effects") {
                                  {"heavy-tailed and correlated", student, 0.7},
                                  {"correlated, without a mean", cauchy, 0.7}};
         for (auto const& from : all)
-            for (std::size_t const n : {50, 100, 400, 1000}) {
+            for (std::size_t const n : {50u, 100u, 400u, 1000u}) {
                 CAPTURE(from.name);
                 CAPTURE(n);
                 int alarms = 0;
