@@ -34,9 +34,11 @@ struct channel {
     }
 };
 
-/// The first rank with the clock of each rank. An unknown clock is that of its rank alone.
+/// The first rank with the clock of each rank. An unknown clock is that of its rank alone. Simulated ranks share a
+/// clock, and a message would take simulated time.
 std::vector<int> leaders_of(MPI_Comm comm, int ranks) {
-    auto const domain = is_simulated ? "simulated" : sonde::clock_domain();
+    if (is_simulated) return std::vector<int>(static_cast<std::size_t>(ranks), 0);
+    auto const domain = sonde::clock_domain();
     unsigned long long const own = domain.empty() ? 0 : std::hash<std::string>{}(domain);
     std::vector<unsigned long long> all(static_cast<std::size_t>(ranks));
     SONDE_LIBRARY_CALL(Allgather)(&own, 1, MPI_UNSIGNED_LONG_LONG, all.data(), 1, MPI_UNSIGNED_LONG_LONG, comm);
@@ -54,8 +56,7 @@ clock_offsets::clock_offsets(MPI_Comm comm) : comm_{comm} {
     int ranks = 1;
     PMPI_Comm_rank(comm, &rank_);
     PMPI_Comm_size(comm, &ranks);
-    if constexpr (is_simulated) leaders_.assign(static_cast<std::size_t>(ranks), 0); // a message takes simulated time
-    else leaders_ = leaders_of(comm, ranks);
+    leaders_ = leaders_of(comm, ranks);
     auto zero = reading().count();
     if constexpr (!is_simulated) SONDE_LIBRARY_CALL(Bcast)(&zero, 1, MPI_DOUBLE, 0, comm);
     zero_ = is_simulated ? sonde::seconds{} : sonde::seconds{zero};
