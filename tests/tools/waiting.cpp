@@ -420,10 +420,10 @@ TEST_CASE("healthy runs name a rank once in a hundred at most") {
     CHECK(named <= 3);
 }
 TEST_CASE("the tail of a binomial distribution") {
-    CHECK(binomial_tail(8, 0, 0.25) == 1);
-    CHECK(binomial_tail(8, 8, 0.5) == Approx(1.0 / 256));
-    CHECK(binomial_tail(3, 2, 0.25) == Approx(10.0 / 64));
-    CHECK(binomial_tail(3, 1, 1) == 1);
+    CHECK(sonde::detail::binomial_tail(8, 0.25, 0) == 1);
+    CHECK(sonde::detail::binomial_tail(8, 0.5, 8) == Approx(1.0 / 256));
+    CHECK(sonde::detail::binomial_tail(3, 0.25, 2) == Approx(10.0 / 64));
+    CHECK(sonde::detail::binomial_tail(3, 1, 1) == 1);
     CHECK(has_enough_blocks(8, 2)); // 2 / 256
     CHECK_FALSE(has_enough_blocks(7, 2));
     CHECK_FALSE(has_enough_blocks(2, 64)); // 2 * 64 / 64^2

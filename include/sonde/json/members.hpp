@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <sonde/lateness/lateness_record.hpp>
 #include <sonde/measure/application_scope.hpp>
 #include <sonde/measure/environment.hpp>
 #include <sonde/measure/record.hpp>
@@ -135,6 +136,29 @@ struct json_members {
     }
     static void of(auto io, maybe_const<application_scope> auto& a) {
         io("scope", a.name, "transfer_seconds", a.transfer, "waiting_seconds", a.waiting, "loop_seconds", a.loop);
+    }
+    static void of(auto io, maybe_const<exchange_lateness> auto& e) {
+        io("name", e.name, "passes", e.passes, "earlier_passes", e.unexamined);
+        io("waiting_seconds", e.waiting, "transfer_seconds", e.transfer);
+    }
+    static void of(auto io, maybe_const<rank_lateness> auto& r) {
+        io("waiting_seconds", r.waiting, "caused_by_work_seconds", r.caused_by_work);
+        io("caused_by_transfer_seconds", r.caused_by_transfer);
+    }
+    static void of(auto io, maybe_const<late_work> auto& w) {
+        io("name", w.name, "ratio", w.ratio, "typical_seconds", w.typical, "of_other_steps", w.of_other_steps);
+    }
+    static void of(auto io, maybe_const<late_rank> auto& l) {
+        io("rank", l.rank, "caused_seconds", l.caused, "exchange", l.exchange, "lateness_seconds", l.lateness);
+        io("steps", l.steps, "of_steps", l.of_steps, "work", l.work);
+    }
+    static void of(auto io, maybe_const<slow_transfer> auto& s) {
+        io("exchange", s.exchange, "ranks", s.ranks, "ratio", s.ratio, "caused_seconds", s.caused);
+    }
+    static void of(auto io, maybe_const<scope_effect> auto& s) {
+        auto& e = s.effect;
+        io("scope", s.scope, "kind", e.kind, "steps", e.steps, "period", e.period, "of_steps", e.series);
+        io("typical_seconds", e.typical, "excess_seconds", e.excess, "p", e.p);
     }
     static void of(auto io, maybe_const<stop_info> auto& s) { io("reason", s.reason, "samples", s.samples); }
     static void of(auto io, maybe_const<flags> auto& f) {

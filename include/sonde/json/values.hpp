@@ -344,49 +344,6 @@ SONDE_INLINE void from_json(json const& j, scope_record& r) {
         r.times = detail::histogram_of_buckets<decltype(r.times)>(times);
 }
 
-namespace detail {
-
-/// Writes or reads the members of the parts of a lateness record.
-template <class J, class T>
-void lateness_members(json_io<J> io, T& part) {
-    using type = std::remove_const_t<T>;
-    if constexpr (std::is_same_v<type, exchange_lateness>) {
-        io("name", part.name, "passes", part.passes, "earlier_passes", part.unexamined);
-        io("waiting_seconds", part.waiting, "transfer_seconds", part.transfer);
-    } else if constexpr (std::is_same_v<type, rank_lateness>) {
-        io("waiting_seconds", part.waiting, "caused_by_work_seconds", part.caused_by_work);
-        io("caused_by_transfer_seconds", part.caused_by_transfer);
-    } else if constexpr (std::is_same_v<type, late_work>) {
-        io("name", part.name, "ratio", part.ratio, "typical_seconds", part.typical);
-        io("of_other_steps", part.of_other_steps);
-    } else if constexpr (std::is_same_v<type, late_rank>) {
-        io("rank", part.rank, "caused_seconds", part.caused, "exchange", part.exchange);
-        io("lateness_seconds", part.lateness, "steps", part.steps, "of_steps", part.of_steps);
-        if constexpr (json_io<J>::reads) lateness_members(json_io<J>{io.j.at("work")}, part.work);
-        else lateness_members(json_io<J>{io.j["work"]}, part.work);
-    } else if constexpr (std::is_same_v<type, scope_effect>) {
-        auto& e = part.effect;
-        io("scope", part.scope, "kind", e.kind, "steps", e.steps, "period", e.period, "of_steps", e.series);
-        io("typical_seconds", e.typical, "excess_seconds", e.excess, "p", e.p);
-    } else {
-        io("exchange", part.exchange, "ranks", part.ranks, "ratio", part.ratio, "caused_seconds", part.caused);
-    }
-}
-
-template <class T>
-void write_parts(json& j, std::vector<T> const& parts) {
-    j = json::array();
-    for (auto const& part : parts) lateness_members(json_io<json>{j.emplace_back(json::object())}, part);
-}
-
-template <class T>
-void read_parts(json const& j, std::vector<T>& parts) {
-    parts.clear();
-    for (auto const& one : j) lateness_members(json_io<json const>{one}, parts.emplace_back());
-}
-
-} // namespace detail
-
 SONDE_INLINE void to_json(json& j, lateness_record const& r) {
     j = json::object();
     detail::json_io<json> io{j};
@@ -394,22 +351,16 @@ SONDE_INLINE void to_json(json& j, lateness_record const& r) {
     io("sentences", sentences(r), "waiting", waiting_share(r), "waiting_low", r.low, "waiting_high", r.high);
     io("transfer", transfer_share(r), "steps", r.steps, "enough_steps", r.enough_steps);
     io("observed_seconds", r.observed, "clock_error_seconds", r.clock_error);
-    detail::write_parts(j["late"], r.late);
-    detail::write_parts(j["slow_transfers"], r.slow_transfers);
-    detail::write_parts(j["effects"], r.effects);
-    detail::write_parts(j["exchanges"], r.exchanges);
-    detail::write_parts(j["ranks"], r.ranks);
+    io("late", r.late, "slow_transfers", r.slow_transfers, "effects", r.effects, "exchanges", r.exchanges);
+    io("ranks", r.ranks);
 }
 
 SONDE_INLINE void from_json(json const& j, lateness_record& r) {
     detail::json_io<json const> io{j};
     io("waiting_low", r.low, "waiting_high", r.high, "steps", r.steps, "enough_steps", r.enough_steps);
     io("observed_seconds", r.observed, "clock_error_seconds", r.clock_error);
-    detail::read_parts(j.at("late"), r.late);
-    detail::read_parts(j.at("slow_transfers"), r.slow_transfers);
-    detail::read_parts(j.at("effects"), r.effects);
-    detail::read_parts(j.at("exchanges"), r.exchanges);
-    detail::read_parts(j.at("ranks"), r.ranks);
+    io("late", r.late, "slow_transfers", r.slow_transfers, "effects", r.effects, "exchanges", r.exchanges);
+    io("ranks", r.ranks);
 }
 
 SONDE_INLINE void for_each_json_line(std::istream& in, std::string const& path,

@@ -54,18 +54,6 @@ namespace sonde::inline v0_1 {
 
 namespace detail {
 
-/// P(B >= k) of a binomial distribution.
-SONDE_INLINE double binomial_tail(int n, double p, int k) {
-    double sum = 0;
-    for (int i = k; i <= n; ++i) {
-        double term = 1;
-        for (int j = 1; j <= i; ++j) term *= p * (n - i + j) / j;
-        for (int j = i; j != n; ++j) term *= 1 - p;
-        sum += term;
-    }
-    return sum;
-}
-
 /// Finds the ranks and transfers to be named from the waiting and the delays of a loop.
 class lateness_search {
 public:
@@ -170,9 +158,9 @@ SONDE_INLINE double p_of_places(std::vector<int> const& places, int ranks) {
     auto least = 1.0;
     int tried = 0;
     for (int m = 1; m == 1 || m <= ranks / 2; m *= 2, ++tried) {
-        int count = 0;
+        std::size_t count = 0;
         for (auto const place : places) count += place < m;
-        least = std::min(least, binomial_tail(static_cast<int>(places.size()), static_cast<double>(m) / ranks, count));
+        least = std::min(least, binomial_tail(places.size(), static_cast<double>(m) / ranks, count));
     }
     return least * tried;
 }
@@ -374,9 +362,9 @@ SONDE_INLINE void lateness_search::find_slow_transfers(std::size_t exchange) {
     slow_transfer slow{.exchange = loop_.exchanges[exchange].name};
     std::vector<seconds> others, medians;
     for (std::size_t r = 0; r != ranks; ++r) {
-        int count = 0;
+        std::size_t count = 0;
         for (std::size_t b = 0; b != blocks; ++b) count += 1.5 * typical[b] < transfers[r][b];
-        auto const often = binomial_tail(static_cast<int>(blocks), 0.5, count) * loop_.ranks <= options_.false_alarms;
+        auto const often = binomial_tail(blocks, 0.5, count) * loop_.ranks <= options_.false_alarms;
         auto const is_slow = often && options_.effect * loop_time() < excess[r];
         (is_slow ? medians : others).push_back(lower_median(times[r]));
         if (!is_slow) continue;

@@ -46,6 +46,9 @@ struct rank_pair {
 /// The largest rank l with P(B <= l - 1) <= tail and the smallest u with P(B >= u) <= tail, ranks from 1.
 rank_pair binomial_ranks(std::size_t n, double q, double tail);
 
+/// P(B >= least), B ~ Bin(n, q); q is above 0.
+double binomial_tail(std::size_t n, double q, std::size_t least);
+
 /// Pseudorandom numbers below 2^31 from a fixed seed: the linear congruential generator of Knuth's MMIX. <random> would
 /// cost every including file 0.1 s.
 struct random_numbers {
@@ -200,6 +203,14 @@ SONDE_INLINE rank_pair binomial_ranks(std::size_t n, double q, double tail) {
     for (double below = p[0]; below <= tail && low + 1 != size; below += p[low]) ++low;
     for (double above = p[size - 1]; above <= tail && high != 1; above += p[high - 1]) --high;
     return {first + low, first + high};
+}
+
+SONDE_INLINE double binomial_tail(std::size_t n, double q, std::size_t least) {
+    if (least == 0 || q >= 1) return 1;
+    auto const [first, p] = binomial_probabilities(n, q);
+    double sum = 0;
+    for (auto i = p.size(); i != 0 && first + i > least; --i) sum += p[i - 1];
+    return sum < 1 ? sum : 1;
 }
 
 /// The pair widened to sqrt(tau) times the distance from its middle, rounded outwards to whole ranks, among n values.

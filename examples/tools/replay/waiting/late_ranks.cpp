@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/replay/waiting/late_ranks.hpp"
 
+#include <sonde/stat/order_statistics.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -48,19 +50,8 @@ std::vector<int> first_ranks(block_waiting const& block, delay_kind kind) {
 
 } // namespace
 
-double binomial_tail(std::size_t n, std::size_t least, double p) {
-    if (least == 0 || p >= 1) return 1;
-    double sum = 0;
-    for (auto k = least; k <= n; ++k) {
-        auto const a = static_cast<double>(n), b = static_cast<double>(k);
-        auto const ways = std::lgamma(a + 1) - std::lgamma(b + 1) - std::lgamma(a - b + 1);
-        sum += std::exp(ways + b * std::log(p) + (a - b) * std::log1p(-p));
-    }
-    return std::min(sum, 1.0);
-}
-
 bool has_enough_blocks(std::size_t blocks, int ranks) {
-    return tests_of(ranks) * ranks * binomial_tail(blocks, blocks, 1.0 / ranks) <= false_alarms;
+    return tests_of(ranks) * ranks * sonde::detail::binomial_tail(blocks, 1.0 / ranks, blocks) <= false_alarms;
 }
 
 std::vector<rank_charge> charges_of(std::vector<block_waiting> const& blocks, int ranks, delay_kind kind) {
@@ -79,7 +70,8 @@ std::vector<rank_charge> charges_of(std::vector<block_waiting> const& blocks, in
         for (int n = 0; n != tests; ++n) {
             auto const share = static_cast<double>(n + 1) / ranks;
             auto const chance =
-                tests * ranks * binomial_tail(blocks.size(), places[rank][static_cast<std::size_t>(n)], share);
+                tests * ranks *
+                sonde::detail::binomial_tail(blocks.size(), share, places[rank][static_cast<std::size_t>(n)]);
             if (n == 0 || chance < made.probability) made.blocks = places[rank][static_cast<std::size_t>(n)];
             made.probability = std::min(made.probability, chance);
         }

@@ -20,9 +20,6 @@ struct rank_charge {
     double probability = 1.0; // that any rank is so in as many blocks, if the ranks' work is equal
 };
 
-/// The probability of `least` or more of n events that each have the probability p.
-double binomial_tail(std::size_t n, std::size_t least, double p);
-
 /// False if a rank that is the first in every block would not be named.
 bool has_enough_blocks(std::size_t blocks, int ranks);
 
