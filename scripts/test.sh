@@ -52,9 +52,10 @@ build() {
 }
 
 # check [TEST_OPTION...]: what is tested is built, and no more. Without a log of tests, this build counts as failed. One
-# test more than there are cores runs at a time, since many wait for mpirun.
+# test more than there are cores runs at a time, since many wait for mpirun. The limits of time are long, because shared
+# machines stand still for minutes: a deadlock costs some minutes, too.
 check() {
-    scripts/progress.py "testing $folder" "$folder/check.log" $unrandomized meson test -C "$folder" --timeout-multiplier 3 \
+    scripts/progress.py "testing $folder" "$folder/check.log" $unrandomized meson test -C "$folder" --timeout-multiplier 8 \
         --num-processes $(($(nproc) + 1)) "$@"
 }
 

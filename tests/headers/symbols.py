@@ -15,7 +15,7 @@ LIBRARY = re.compile(r"NEEDED.*\[(lib(?:cuda|nccl|amdhip|rccl)[^\]]*)\]")
 
 
 def printed(*command):
-    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, timeout=60).stdout
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, timeout=400).stdout
 
 
 def faults(program):

@@ -14,7 +14,7 @@ class Failures(unittest.TestCase):
         """Makes the n-th call fail on a rank; returns the program's output."""
         with tempfile.TemporaryDirectory() as folder:
             answer = run("IMB-IO", test, "-npmin", "2", "-iter", "2", "-iter_policy", "off", "-msglog", "4:5",
-                         "-dir", folder, *more, ranks=ranks, seconds=20,
+                         "-dir", folder, *more, ranks=ranks,
                          environment={"LD_PRELOAD": SHIM, "SONDE_IO_FAULT": f"{call} {rank} {at}"})
             self.assertEqual(os.listdir(folder), [])
         self.assertEqual(answer.codes, [1] * ranks)

@@ -66,7 +66,7 @@ class Help(unittest.TestCase):
         """As in a shell of `srun -n 2 --pty`, where a measurement is refused."""
         clean = {name: value for name, value in os.environ.items() if not name.startswith(("OMPI_COMM_WORLD", "PMI", "SLURM_", "FLUX_", "PALS_", "JSM_"))}
         for words, status, heard in ((["-h"], 0, ["Usage: ", ""]), (["PingPong"], 1, ["", ""])):
-            answers = [subprocess.run([f"{PROGRAMS}/IMB-MPI1", *words], capture_output=True, text=True, timeout=60,
+            answers = [subprocess.run([f"{PROGRAMS}/IMB-MPI1", *words], capture_output=True, text=True, timeout=400,
                                       env=clean | {"SLURM_STEP_ID": "0", "SLURM_STEP_NUM_TASKS": "2", "SLURM_PROCID": rank}) for rank in "01"]
             self.assertEqual([a.returncode for a in answers], [status] * 2, answers)
             self.assertEqual([a.stdout[:len("Usage: ")] for a in answers], heard, answers)

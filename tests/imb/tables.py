@@ -25,7 +25,7 @@ class EveryBenchmark(unittest.TestCase):
         included = ("-include", ",".join(b.name for b in more)) if more else ()
         small = SMALLER if name == "IMB-IO" else SMALL
         with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
-            answer = run(name, *small, *included, ranks=ranks, folder=folder, seconds=120)
+            answer = run(name, *small, *included, ranks=ranks, folder=folder)
         self.assertEqual((answer.codes, answer.err), ([0] * ranks, ""))
         found = tables(answer)
         self.assertEqual([(t.benchmark, t.processes, t.mode) for t in found],

@@ -29,7 +29,7 @@ def read(path):
         return file.read()
 
 
-def launch(launcher, program, *arguments, ranks=2, environment=None, folder=None, seconds=180):
+def launch(launcher, program, *arguments, ranks=2, environment=None, folder=None, seconds=400):
     """The program's result; a shell around each rank keeps its exit status, and itself ends with 0."""
     with tempfile.TemporaryDirectory() as scratch:
         keep = 'codes=$1; shift; "$@"; echo $? >> "$codes/$$"'

@@ -3,10 +3,10 @@
 # mpi_run [-t SECONDS] -n RANKS PROGRAM [ARGUMENT...]
 #
 # Runs an MPI program under the launcher that the build found, with any number of ranks, as root or not. A program that
-# runs longer than SECONDS (120) is ended with a message and exit status 124. Ranks that all end with 77 make it end
+# runs longer than SECONDS (400) is ended with a message and exit status 124. Ranks that all end with 77 make it end
 # with 77, a skipped test. If the output cannot be written, a line says so and the exit status is not 0.
 set -eu
-seconds=120
+seconds=400
 if [ "$1" = -t ]; then
     seconds=$2
     shift 2

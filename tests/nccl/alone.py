@@ -11,7 +11,7 @@ import sys
 
 program, *libraries = sys.argv[1:]
 environment = dict(os.environ, LD_PRELOAD=" ".join(libraries)) if libraries else os.environ
-ended = subprocess.run([program], env=environment, capture_output=True, text=True, timeout=60)
+ended = subprocess.run([program], env=environment, capture_output=True, text=True, timeout=400)
 print(ended.stdout, ended.stderr, sep="", end="")
 lines = ended.stderr.splitlines()
 refused = ended.returncode == 2 and len(lines) == 1 and "there is no" in lines[0]

@@ -168,7 +168,7 @@ class Collectives(unittest.TestCase):
                 self.assertEqual([row[-1] for row in answer.rows], ["Pass"] * 3, answer)
 
     def test_a_grid_may_have_two_dimensions(self):
-        answer = run("osu_neighbor_alltoall", *QUICK, "-m2:8", "-c", "--nhbr=cart:2:1", ranks=9, seconds=100)
+        answer = run("osu_neighbor_alltoall", *QUICK, "-m2:8", "-c", "--nhbr=cart:2:1", ranks=9)
         self.assertEqual(answer.lines[0], "Dimensions size = 3 3 ")
         self.assertEqual([row[-1] for row in answer.rows], ["Pass"] * 3, answer)
 

@@ -74,7 +74,7 @@ def is_row(line, size, figures, texts=(), sign=""):
         all(len(c) == 18 for c in cells) and rest == list(texts)
 
 
-def wait_for(condition, seconds=30):
+def wait_for(condition, seconds=300):
     """Waits until the condition holds; False after a time-out."""
     end = time.monotonic() + seconds
     while not condition():

@@ -196,7 +196,7 @@ class Launches(unittest.TestCase):
         """Three processes that are each alone in their world, as a launcher without a PMI starts them: statuses, and all that they print."""
         clean = {name: value for name, value in os.environ.items()
                  if not name.startswith(("OMPI_COMM_WORLD", "PMI", "SLURM_", "FLUX_", "PALS_", "JSM_"))}
-        done = [subprocess.run([f"{PROGRAMS}/{program}", *words], capture_output=True, text=True, timeout=60,
+        done = [subprocess.run([f"{PROGRAMS}/{program}", *words], capture_output=True, text=True, timeout=400,
                                env={**clean, **{name: value.format(rank=rank) for name, value in variables.items()}})
                 for rank in range(3)]
         return [d.returncode for d in done], "".join(d.stdout for d in done), "".join(d.stderr for d in done)

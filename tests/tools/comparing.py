@@ -30,7 +30,7 @@ class Comparing(InFolder):
         a, b = self.made("a"), self.made("b", time=1100)
         commands = [line for line in self.compare(a, b).out.splitlines() if line.startswith("  sonde-")]
         path = {**os.environ, "PATH": TOOLS + ":" + os.environ["PATH"]}
-        ends = [subprocess.run(c, shell=True, env=path, cwd=self.folder, capture_output=True, timeout=60) for c in commands]
+        ends = [subprocess.run(c, shell=True, env=path, cwd=self.folder, capture_output=True, timeout=400) for c in commands]
         self.assertEqual([e.returncode for e in ends], [0, 0, 1])
         self.assertIn("# new: b, 18 launches", ends[2].stdout.decode())
 

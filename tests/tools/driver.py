@@ -23,7 +23,7 @@ class Answer:
 
 
 def tool(name, *arguments, folder):
-    done = subprocess.run([f"{TOOLS}/{name}", *arguments], capture_output=True, text=True, cwd=folder, timeout=60)
+    done = subprocess.run([f"{TOOLS}/{name}", *arguments], capture_output=True, text=True, cwd=folder, timeout=400)
     return Answer(done.returncode, done.stdout, done.stderr)
 
 

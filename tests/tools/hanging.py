@@ -101,7 +101,7 @@ class Hanging(InFolder):
         self.assertEqual(self.answer_with(r"^Job \S+: 8 of 8 ranks on 1 host\nAll of them go on: \S+ to \S+ calls of MPI between the two readings$").code, 0)
 
     def test_a_program_that_ends_leaves_no_page(self):
-        self.assertEqual(self.started("ends").wait(timeout=60), 0)
+        self.assertEqual(self.started("ends").wait(timeout=400), 0)
         self.assertEqual(os.listdir(self.folder), ["a.trace"])
         self.assert_one_line(self.hang(), 2, "no rank of a job of yours runs with libsonde-trace on this node")
 

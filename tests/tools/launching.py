@@ -12,7 +12,7 @@ import unittest
 from driver import TOOLS, InFolder, read, tool
 
 
-def wait_for(condition, seconds=30):
+def wait_for(condition, seconds=300):
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
@@ -58,7 +58,7 @@ class Launching(InFolder):
                 os.chmod(f"{self.folder}/{launcher}", 0o755)
                 path = {"PATH": f"{self.folder}:{os.environ['PATH']}", "SLURM_JOB_ID": "7", "SLURM_NTASKS": "2"}
                 command = [f"{TOOLS}/sonde-launch", "-n", "2", "--verbose", "--out", "a", "--", launcher, *options, *self.fake()]
-                done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=60, env={**os.environ, **path})
+                done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=400, env={**os.environ, **path})
                 self.assertEqual(done.returncode, 0, done)
                 said = [line for line in done.stdout.splitlines() if line.startswith(f"{self.folder}/{launcher} ")]
                 part = re.escape(os.path.realpath(f"{self.folder}/a")) + r"\.\w{6}/records"
@@ -144,7 +144,7 @@ class Launching(InFolder):
         self.made("a", launches=1, time=1000)
         both = [subprocess.Popen([f"{TOOLS}/sonde-launch", "-n", "6", "--append", "--out", "a", "--", *self.fake(time=unit)], cwd=self.folder,
                                  stderr=subprocess.PIPE, text=True) for unit in (1000, 9000000)]
-        self.assertEqual([(process.communicate(timeout=60), process.returncode)[1] for process in both], [0, 0])
+        self.assertEqual([(process.communicate(timeout=400), process.returncode)[1] for process in both], [0, 0])
         times, commands = [], []
         for line in self.lines("a"):
             if line["type"] == "launch":

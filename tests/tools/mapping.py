@@ -136,7 +136,7 @@ class Map(InFolder):
     def test_tasks_of_srun_that_are_each_alone_say_so_once(self):
         clean = {name: value for name, value in os.environ.items() if not name.startswith(("OMPI_COMM_WORLD", "PMI", "SLURM_"))}
         step = {"SLURM_STEP_ID": "0", "SLURM_STEP_NUM_TASKS": "3"}
-        done = [subprocess.run([f"{TOOLS}/sonde-map"], capture_output=True, text=True, timeout=60, env={**clean, **step, "SLURM_PROCID": str(rank)})
+        done = [subprocess.run([f"{TOOLS}/sonde-map"], capture_output=True, text=True, timeout=400, env={**clean, **step, "SLURM_PROCID": str(rank)})
                 for rank in range(3)]
         self.assertEqual([(d.returncode, d.stdout) for d in done], [(2, "")] * 3, done)
         said = [line for d in done for line in d.stderr.splitlines() if "alone" in line or "takes at least" in line]

@@ -111,7 +111,7 @@ class Fits(Modeling):
 
     def test_a_pipe_is_read_once(self):
         done = subprocess.run([f"{TOOLS}/sonde-model", "fit", "--json", f"{self.folder}/fit.json", "/dev/stdin"], input=self.records(),
-                              capture_output=True, text=True, timeout=60)
+                              capture_output=True, text=True, timeout=400)
         self.assertEqual(done.returncode, 0, done)
         self.assertIn("# /dev/stdin: multi_ping_pong, 2 pairs, 28 of 28 sizes\n", done.stdout)
 
@@ -248,7 +248,7 @@ class Refusals(Modeling):
         a = self.written("a", texts.osu_latency(texts.hockney(2e-6, 10e9)))
         for words in (["fit", f"{self.folder}/{a}"], ["--help"]):
             with open("/dev/full", "w") as full:
-                done = subprocess.run([f"{TOOLS}/sonde-model", *words], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+                done = subprocess.run([f"{TOOLS}/sonde-model", *words], stdout=full, stderr=subprocess.PIPE, text=True, timeout=400)
             self.assertEqual((done.returncode, done.stderr), (2, "sonde-model: cannot write the output: No space left on device\n"))
 
     def test_empty_values_are_refused_by_the_name_of_their_option(self):

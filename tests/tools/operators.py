@@ -31,7 +31,7 @@ def help_of(program):
     path = next(EXAMPLES.glob(f"*/{program}"), None)
     if path is None:
         raise AssertionError(f"there is no {program}")
-    done = subprocess.run([path, "--help"], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([path, "--help"], capture_output=True, text=True, timeout=400)
     if done.returncode != 0:
         raise AssertionError(f"{program} --help: {done}")
     return done.stdout
@@ -64,7 +64,7 @@ class InFolder(unittest.TestCase):
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
 
     def run_script(self, path, **environment):
-        return subprocess.run(["bash", path], capture_output=True, text=True, timeout=60, cwd=self.folder, stdin=subprocess.DEVNULL,
+        return subprocess.run(["bash", path], capture_output=True, text=True, timeout=400, cwd=self.folder, stdin=subprocess.DEVNULL,
                               env={**os.environ, "PATH": f"{self.folder}/bin:{os.environ['PATH']}", "HOME": str(self.folder), **environment})
 
     def logged(self):

@@ -25,7 +25,7 @@ VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 
 def every_line():
-    done = subprocess.run([os.environ["TOOLS_EVERY_LINE"]], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run([os.environ["TOOLS_EVERY_LINE"]], capture_output=True, text=True, timeout=400, check=True)
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 

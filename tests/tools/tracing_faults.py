@@ -142,7 +142,7 @@ class Faults(Traced):
     def test_a_program_of_another_MPI_library_ends_with_a_line_that_names_both(self):
         for program in OF_OTHER_MPI.split(os.pathsep):
             with self.subTest(program):
-                done = subprocess.run([program], env={**os.environ, "LD_PRELOAD": LIBRARY}, capture_output=True, text=True, timeout=60)
+                done = subprocess.run([program], env={**os.environ, "LD_PRELOAD": LIBRARY}, capture_output=True, text=True, timeout=400)
                 self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), done)
                 self.assertRegex(done.stderr, r"^libsonde-trace: this recorder is built for \S.* and the program calls Other MPI 1.0 \(.*other_mpi\.")
 

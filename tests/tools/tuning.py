@@ -152,7 +152,7 @@ class Tuning(InFolder):
         when = f"when={EAGER}=16384:0.5/0.5/0.5"
         both = [subprocess.Popen([*command, *self.fake(noise=0.01, time=unit), when], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                  text=True) for unit in (1000, 9000000)]
-        said = [process.communicate(timeout=60) for process in both]
+        said = [process.communicate(timeout=400) for process in both]
         self.assertEqual([process.returncode for process in both], [0, 0], said)
         for (out, err), most in zip(said, (10, 40000)):  # us, by three rows and the calls
             times = [float(line.split()[1]) for line in out.splitlines() if re.match(r"bytes=\d+ ", line)]
@@ -247,7 +247,7 @@ class Tuning(InFolder):
         values = []
         for words, environment in ([], {}), ([], {found[1]: found[2]}), (found[3].split(), {}):
             done = subprocess.run([os.environ["TOOLS_MPIEXEC"], *words, "-n", "2", "--oversubscribe", f"{TOOLS}/sonde-tune", "settings", "list", "pml", "btl", "mtl"],
-                                  cwd=self.folder, env=user | environment, capture_output=True, text=True, timeout=60)
+                                  cwd=self.folder, env=user | environment, capture_output=True, text=True, timeout=400)
             self.assertEqual(done.returncode, 0, done)
             values.append({v["name"]: v["value"] for v in json.loads(self.text("list"))["variables"]})
         self.assertEqual([v["btl_vader_eager_limit"] for v in values], ["4096", "16384", "16384"])
