@@ -140,6 +140,10 @@ struct json_members {
     static void of(auto io, maybe_const<exchange_lateness> auto& e) {
         io("name", e.name, "passes", e.passes, "earlier_passes", e.unexamined);
         io("waiting_seconds", e.waiting, "transfer_seconds", e.transfer);
+        io.optional("unequal_passes", e.unequal);
+    }
+    static void of(auto io, maybe_const<unequal_passes> auto& u) {
+        io("fewest", u.fewest, "fewest_rank", u.fewest_rank, "most", u.most, "most_rank", u.most_rank);
     }
     static void of(auto io, maybe_const<rank_lateness> auto& r) {
         io("waiting_seconds", r.waiting, "caused_by_work_seconds", r.caused_by_work);

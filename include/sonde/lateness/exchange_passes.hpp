@@ -22,7 +22,8 @@ struct exchange_scope {
     /// For each rank, the ranks whose entry it waits for; an empty list stands for all ranks. An empty vector: all
     /// ranks wait for all ranks.
     std::vector<std::vector<int>> partners{};
-    std::size_t passes = 0; // of each rank since its probe was made
+    /// Passes of each rank since its probe was made, 0 without the exchange; empty if they are not known.
+    std::vector<std::size_t> passes{};
 };
 
 /// A step: the n-th pass of an exchange on all ranks.

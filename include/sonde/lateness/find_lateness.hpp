@@ -43,6 +43,7 @@ namespace sonde::inline v0_1 {
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,6 +51,18 @@ namespace sonde::inline v0_1 {
 namespace sonde::inline v0_1 {
 
 namespace detail {
+
+/// The fewest and the most passes of ranks that have an exchange, if they differ.
+SONDE_INLINE std::optional<unequal_passes> unequal_passes_of(std::vector<std::size_t> const& passes) {
+    unequal_passes found;
+    for (std::size_t r = 0; r != passes.size(); ++r) {
+        auto const rank = static_cast<int>(r);
+        if (passes[r] != 0 && (found.fewest == 0 || passes[r] < found.fewest))
+            found.fewest_rank = rank, found.fewest = passes[r];
+        if (found.most < passes[r]) found.most_rank = rank, found.most = passes[r];
+    }
+    return found.fewest == found.most ? std::nullopt : std::optional{found};
+}
 
 /// Adds the waiting and the transfer of the counted steps to the record, and the 95 % interval of the waiting.
 class lateness_totals {
@@ -71,7 +84,8 @@ private:
 };
 
 SONDE_INLINE void lateness_totals::add() {
-    for (auto const& e : loop_.passes.exchanges) found_.exchanges.push_back({e.name});
+    for (auto const& e : loop_.passes.exchanges)
+        found_.exchanges.push_back({.name = e.name, .unequal = unequal_passes_of(e.passes)});
     found_.ranks.resize(static_cast<std::size_t>(loop_.ranks()));
     std::vector<seconds> left(found_.ranks.size());
     for (std::size_t s = 0; s != loop_.passes.steps.size(); ++s) {

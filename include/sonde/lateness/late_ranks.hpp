@@ -31,8 +31,9 @@ private:
 };
 
 /// The scope of work that took longest beyond its typical time in the late steps of a rank, if that is at least half of
-/// the lateness. The typical time is the rank's own in the other steps, if it was late in less than half of the steps,
-/// and otherwise the time of the other ranks. `late`: of each of the steps.
+/// the lateness. The typical time is the rank's own in the other steps, if it was late in less than half of the steps
+/// and if the other ranks' times are alike in both; otherwise, as where a loop has two kinds of steps, it is the time
+/// of the other ranks in the late steps. `late`: of each of the steps.
 late_work explanation(exchange_passes const& loop, delay_costs const& costs, int rank,
                       std::vector<std::size_t> const& steps, std::vector<bool> const& late, seconds lateness);
 
@@ -42,6 +43,7 @@ late_work explanation(exchange_passes const& loop, delay_costs const& costs, int
 #include <sonde/lateness/late_delays.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace sonde::inline v0_1::detail {
@@ -126,27 +128,37 @@ SONDE_INLINE bool late_rank_search::name(std::size_t exchange, int rank, std::ve
     return true;
 }
 
+/// Median times of a scope of work: of a late rank and of the other ranks, in its late steps and in its other steps.
+struct work_medians {
+    seconds late, otherwise, others_late, others_otherwise;
+};
+
+SONDE_INLINE work_medians medians_of_work(exchange_passes const& loop, delay_costs const& costs, int rank,
+                                          std::size_t work, std::vector<std::size_t> const& steps,
+                                          std::vector<bool> const& late) {
+    std::vector<seconds> own[2], others[2];
+    for (std::size_t i = 0; i != steps.size(); ++i)
+        for (int r = 0; r != loop.ranks; ++r)
+            if (costs.counted(steps[i], r))
+                (r == rank ? own : others)[late[i] ? 0 : 1].push_back(loop.work_time(steps[i], r, work));
+    return {lower_median(own[0]), lower_median(own[1]), lower_median(others[0]), lower_median(others[1])};
+}
+
 SONDE_INLINE late_work explanation(exchange_passes const& loop, delay_costs const& costs, int rank,
                                    std::vector<std::size_t> const& steps, std::vector<bool> const& late,
                                    seconds lateness) {
     late_work found;
-    found.of_other_steps = 2 * std::count(late.begin(), late.end(), true) < static_cast<std::ptrdiff_t>(late.size());
+    auto const seldom = 2 * std::count(late.begin(), late.end(), true) < static_cast<std::ptrdiff_t>(late.size());
+    found.of_other_steps = seldom;
     auto most = lateness / 2;
     for (std::size_t w = 0; w != loop.works.size(); ++w) {
-        std::vector<seconds> in_late_steps, otherwise;
-        for (std::size_t i = 0; i != steps.size(); ++i) {
-            auto const time = loop.work_time(steps[i], rank, w);
-            if (late[i]) in_late_steps.push_back(time);
-            else if (found.of_other_steps) otherwise.push_back(time);
-            for (int r = 0; r != loop.ranks && !found.of_other_steps; ++r)
-                if (r != rank && costs.counted(steps[i], r)) otherwise.push_back(loop.work_time(steps[i], r, w));
-        }
-        auto const time = lower_median(in_late_steps), typical = lower_median(otherwise);
-        if (time - typical < most) continue;
-        most = time - typical;
-        found.name = loop.works[w];
-        found.typical = typical;
-        found.ratio = seconds{} < typical ? time / typical : 0;
+        auto const times = medians_of_work(loop, costs, rank, w, steps, late);
+        auto const unlike = lateness / 4 < std::chrono::abs(times.others_late - times.others_otherwise);
+        auto const of_other_steps = seldom && !unlike;
+        auto const typical = of_other_steps ? times.otherwise : times.others_late;
+        if (times.late - typical < most) continue;
+        most = times.late - typical;
+        found = {loop.works[w], seconds{} < typical ? times.late / typical : 0, of_other_steps, typical};
     }
     return found;
 }

@@ -41,13 +41,22 @@ struct slow_transfer {
     seconds caused{};         // waiting of other ranks for these ranks' transfers
 };
 
+/// Ranks that passed an exchange unequally often.
+struct unequal_passes {
+    int fewest_rank = 0;    // first rank with the fewest passes, of the ranks that have the exchange
+    std::size_t fewest = 0; // its passes since its probe was made
+    int most_rank = 0;      // first rank with the most passes
+    std::size_t most = 0;   // its passes
+};
+
 /// Waiting and transfer of an exchange.
 struct exchange_lateness {
-    std::string name;           // of the scope
-    std::size_t passes = 0;     // that were examined, of each rank
-    std::size_t unexamined = 0; // earlier passes, of each rank
-    seconds waiting{};          // of all ranks: from a rank's entry until the last of its partners entered
-    seconds transfer{};         // of all ranks: the rest
+    std::string name;                        // of the scope
+    std::size_t passes = 0;                  // that were examined, of each rank
+    std::size_t unexamined = 0;              // earlier passes, of each rank
+    seconds waiting{};                       // of all ranks: from a rank's entry until the last of its partners entered
+    seconds transfer{};                      // of all ranks: the rest
+    std::optional<unequal_passes> unequal{}; // empty if all ranks passed it equally often
 };
 
 /// What stands out in the times of a scope of work, or in the transfers of an exchange, on the median rank.

@@ -62,12 +62,29 @@ void add_passes(local_loop& loop, std::vector<kept_pass> const& kept, std::vecto
     }
 }
 
+/// Throws std::invalid_argument if a scope is of two kinds. `first[3 * i + kind]`: the first rank that has scope i as
+/// this kind, or `ranks`.
+void require_kinds(scope_list const& all, std::vector<double> const& first, int ranks);
+
+/// Throws std::invalid_argument on all ranks if a scope of the union is of another kind on another rank. Collective
+/// over the group.
+template <Clock C>
+void require_kinds(Group auto& group, basic_probe<C> const& probe, scope_list all) {
+    std::vector<double> first(3 * all.size(), group.size());
+    detail::for_each_scope(probe.scopes(), {}, all, [&](basic_scope<C> const& s, std::size_t i) {
+        first[3 * i + static_cast<std::size_t>(s.kind())] = group.rank();
+    });
+    if (!first.empty()) group.all_reduce(first, reduction::min);
+    detail::require_kinds(all, first, group.size());
+}
+
 /// The loop of this rank, with the exchanges and scopes of work of all ranks. Collective over the group.
 template <Clock C>
 local_loop find_loop(Group auto& group, basic_probe<C> const& probe, auto global) {
     scope_list mine, all;
     detail::for_each_scope(probe.scopes(), {}, mine, [](auto const&, std::size_t) {});
     append_descendants(detail::union_of_scopes(group, mine), {}, {}, all);
+    detail::require_kinds(group, probe, all);
     local_loop loop;
     std::vector<std::size_t> index;
     for (auto const& s : all) {
@@ -79,7 +96,7 @@ local_loop find_loop(Group auto& group, basic_probe<C> const& probe, auto global
     loop.partners.resize(loop.exchanges.size());
     std::vector<numbered_scope> numbered;
     detail::for_each_scope(probe.scopes(), {}, all, [&](basic_scope<C> const& s, std::size_t i) {
-        if (s.kind() == scope_kind::part || s.kind() != all[i].kind) return; // of another kind on an earlier rank
+        if (s.kind() == scope_kind::part) return;
         if (numbered.size() <= s.number()) numbered.resize(s.number() + 1);
         numbered[s.number()] = {s.kind(), index[i]};
         if (s.kind() != scope_kind::exchange) return;
@@ -105,12 +122,12 @@ std::vector<exchange_step> ordered_steps(std::vector<exchange_step> const& steps
 /// Begin, end and times of work of each step on this rank; an end before the begin if it took no part.
 std::vector<double> rows_of(local_loop const& loop, std::vector<exchange_step> const& steps);
 
-/// The partners in each exchange as a text of numbers: how many, and their ranks.
-std::string partners_text(std::vector<std::vector<int>> const& partners);
+/// The passes of each exchange, and its partners, as a text of numbers: passes, how many partners, and their ranks.
+std::string exchanges_text(local_loop const& loop);
 
-/// The rows and the partners of all ranks.
+/// The rows and the texts of the exchanges of all ranks.
 exchange_passes joined_passes(local_loop const& loop, std::vector<exchange_step> steps, int ranks,
-                              std::vector<double> const& rows, std::vector<std::string> const& partners);
+                              std::vector<double> const& rows, std::vector<std::string> const& texts);
 
 /// Bound of the error of a difference of two ranks' times in the loop. Collective over the group.
 seconds clock_error(Group auto& group, local_loop const& loop, clock_model const& model) {
@@ -159,18 +176,34 @@ exchange_passes gather_passes(Group auto& group, local_loop const& loop, std::ve
     auto const kept = std::max<std::size_t>(1, most / (ranks * each));
     if (steps.size() > kept) steps.erase(steps.begin(), steps.end() - static_cast<std::ptrdiff_t>(kept));
     auto const all = sonde::gather(group, rows_of(loop, steps));
-    auto const partners = sonde::gather(group, partners_text(loop.partners));
+    auto const texts = sonde::gather(group, exchanges_text(loop));
     if (!all) return {};
-    return joined_passes(loop, std::move(steps), group.size(), *all, *partners);
+    return joined_passes(loop, std::move(steps), group.size(), *all, *texts);
 }
 
 } // namespace sonde::detail
 
 #if SONDE_DEFINITIONS
 #include <cstdlib>
+#include <iterator>
 #include <numeric>
 
 namespace sonde::inline v0_1::detail {
+
+SONDE_INLINE void require_kinds(scope_list const& all, std::vector<double> const& first, int ranks) {
+    constexpr char const* nouns[] = {"a scope of no kind", "work", "an exchange"};
+    for (std::size_t i = 0; i != all.size(); ++i) {
+        std::string kinds;
+        int count = 0;
+        for (std::size_t k = 0; k != std::size(nouns); ++k) {
+            auto const rank = static_cast<int>(first[3 * i + k]);
+            if (rank == ranks) continue;
+            kinds += std::string{count++ == 0 ? "" : " and "} + nouns[k] + " on rank " + std::to_string(rank);
+        }
+        if (count > 1)
+            throw std::invalid_argument{"sonde::collect_lateness: the scope " + all[i].name + " is " + kinds};
+    }
+}
 
 SONDE_INLINE void require_partners(local_loop const& loop, int ranks) {
     for (std::size_t e = 0; e != loop.partners.size(); ++e)
@@ -213,31 +246,32 @@ SONDE_INLINE std::vector<double> rows_of(local_loop const& loop, std::vector<exc
     return rows;
 }
 
-SONDE_INLINE std::string partners_text(std::vector<std::vector<int>> const& partners) {
+SONDE_INLINE std::string exchanges_text(local_loop const& loop) {
     std::string text;
-    for (auto const& of : partners) {
-        text += std::to_string(of.size()) + ' ';
-        for (auto const p : of) text += std::to_string(p) + ' ';
+    for (std::size_t e = 0; e != loop.exchanges.size(); ++e) {
+        text += std::to_string(loop.counts[e]) + ' ' + std::to_string(loop.partners[e].size()) + ' ';
+        for (auto const p : loop.partners[e]) text += std::to_string(p) + ' ';
     }
     return text;
 }
 
 SONDE_INLINE exchange_passes joined_passes(local_loop const& loop, std::vector<exchange_step> steps, int ranks,
-                                           std::vector<double> const& rows, std::vector<std::string> const& partners) {
+                                           std::vector<double> const& rows, std::vector<std::string> const& texts) {
     exchange_passes all{.ranks = ranks, .works = loop.works, .steps = std::move(steps)};
     auto const count = static_cast<std::size_t>(ranks), each = 2 + loop.works.size();
     for (auto const& name : loop.exchanges) all.exchanges.push_back({name, std::vector<std::vector<int>>(count)});
     for (std::size_t r = 0; r != count; ++r) {
-        char const* next = partners[r].c_str();
+        char const* next = texts[r].c_str();
         auto const number = [&] {
             char* end = nullptr;
-            auto const value = std::strtol(next, &end, 10);
+            auto const value = std::strtoull(next, &end, 10);
             next = end;
-            return static_cast<int>(value);
+            return value;
         };
         for (auto& e : all.exchanges) {
+            e.passes.push_back(static_cast<std::size_t>(number()));
             e.partners[r].resize(static_cast<std::size_t>(number()));
-            for (auto& p : e.partners[r]) p = number();
+            for (auto& p : e.partners[r]) p = static_cast<int>(number());
         }
     }
     for (std::size_t s = 0; s != all.steps.size(); ++s)

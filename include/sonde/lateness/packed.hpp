@@ -81,8 +81,9 @@ inline void members_of(number_archive& a, late_rank& l) {
     a(l.rank, l.caused, l.exchange, l.lateness, l.steps, l.of_steps, l.work);
 }
 inline void members_of(number_archive& a, slow_transfer& s) { a(s.exchange, s.ranks, s.ratio, s.caused); }
+inline void members_of(number_archive& a, unequal_passes& u) { a(u.fewest_rank, u.fewest, u.most_rank, u.most); }
 inline void members_of(number_archive& a, exchange_lateness& e) {
-    a(e.name, e.passes, e.unexamined, e.waiting, e.transfer);
+    a(e.name, e.passes, e.unexamined, e.waiting, e.transfer, e.unequal);
 }
 inline void members_of(number_archive& a, rank_lateness& r) { a(r.waiting, r.caused_by_work, r.caused_by_transfer); }
 inline void members_of(number_archive& a, scope_effect& s) {

@@ -71,6 +71,16 @@ SONDE_INLINE std::string slow_text(slow_transfer const& s) {
            ranks_text(s.ranks) + " as on the other ranks.";
 }
 
+SONDE_INLINE std::string unequal_text(std::string const& exchange, unequal_passes const& u) {
+    auto const passes = [](int rank, std::size_t count) {
+        return "rank " + std::to_string(rank) + ' ' + std::to_string(count) + " times";
+    };
+    return "Ranks passed `" + plain_text(exchange) + "` unequally often, " + passes(u.fewest_rank, u.fewest) + " and " +
+           passes(u.most_rank, u.most) +
+           ": steps are matched by their numbers, so the times after a pass that a rank left out belong to different "
+           "steps.";
+}
+
 /// Why no rank is named: slow transfers caused more waiting than work; or no rank caused half as much again as the mean
 /// of the ranks; or a rank did, in too few steps.
 SONDE_INLINE std::string unnamed_causes(lateness_record const& r) {
@@ -101,6 +111,8 @@ SONDE_INLINE std::vector<std::string> sentences(lateness_record const& r) {
     if (!r.enough_steps && enough_waiting) all.push_back("The steps are too few to name a rank.");
     else if (enough_waiting && r.late.empty() && r.slow_transfers.empty())
         all.push_back("No rank stands out: " + unnamed_causes(r));
+    for (auto const& e : r.exchanges)
+        if (e.unequal) all.push_back(unequal_text(e.name, *e.unequal));
     for (auto const& e : r.exchanges)
         if (e.unexamined != 0)
             all.push_back("Of `" + plain_text(e.name) + "`, the latest " + std::to_string(e.passes) + " of " +

@@ -12,8 +12,8 @@ namespace sonde::inline v0_1 {
 
 namespace detail {
 
-/// Rows of the exchanges of a loop, the titles first: passes of each rank, waiting and transfer as shares of the ranks'
-/// time.
+/// Rows of the exchanges of a loop, the titles first: examined passes of each rank, and of how many, waiting and
+/// transfer as shares of the ranks' time.
 std::vector<std::vector<std::string>> exchange_rows(lateness_record const& r);
 
 /// Rows of the ranks that caused most of the waiting, at most `most`, the titles first: the share of its time that the
@@ -24,9 +24,9 @@ std::vector<std::vector<std::string>> rank_rows(lateness_record const& r, std::s
 
 /// Reporter: who made the ranks of a loop wait (the result of `collect_lateness`), as sentences and two tables.
 ///
-/// "waiting" and "transfer" are shares of the ranks' time in the examined steps. Of the ranks, the eight are shown that
-/// caused most of the waiting: "waited" is a share of the rank's time, "caused" and "by transfer" are shares of all
-/// waiting.
+/// "passes" are the examined ones, "2048 of 20000" if not all are kept. "waiting" and "transfer" are shares of the
+/// ranks' time in the examined steps. Of the ranks, the eight are shown that caused most of the waiting: "waited" is a
+/// share of the rank's time, "caused" and "by transfer" are shares of all waiting.
 class lateness_table {
 public:
     explicit lateness_table(output_file out) : out_{std::move(out)} {}
@@ -51,11 +51,19 @@ namespace sonde::inline v0_1 {
 
 namespace detail {
 
+/// "400", "2048 of 20000" if earlier passes are not kept, "60 of 60 to 61" if ranks passed it unequally often.
+SONDE_INLINE std::string passes_text(exchange_lateness const& e) {
+    auto const examined = std::to_string(e.passes);
+    if (e.unequal)
+        return examined + " of " + std::to_string(e.unequal->fewest) + " to " + std::to_string(e.unequal->most);
+    return e.unexamined == 0 ? examined : examined + " of " + std::to_string(e.passes + e.unexamined);
+}
+
 SONDE_INLINE std::vector<std::vector<std::string>> exchange_rows(lateness_record const& r) {
     std::vector<std::vector<std::string>> rows{{"exchange", "passes", "waiting", "transfer"}};
     for (auto const& e : r.exchanges) {
         auto const share = [&](seconds time) { return seconds{} < r.observed ? percent(time / r.observed, 1) : "-"; };
-        rows.push_back({plain_text(e.name), std::to_string(e.passes), share(e.waiting), share(e.transfer)});
+        rows.push_back({plain_text(e.name), passes_text(e), share(e.waiting), share(e.transfer)});
     }
     return rows;
 }

@@ -110,7 +110,8 @@ TEST_CASE("JSON lines: scopes belong to the run whose environment came before") 
 TEST_CASE("JSON lines: who made ranks wait is read back as it was written") {
     sonde::lateness_record found{.steps = 400, .observed = sonde::seconds{4}, .low = 0.125, .high = 0.25};
     found.enough_steps = true;
-    found.exchanges = {{"a \"b\"\n", 400, 12, sonde::seconds{0.5}, sonde::seconds{0.25}}};
+    found.exchanges = {{"a \"b\"\n", 400, 12, sonde::seconds{0.5}, sonde::seconds{0.25}, {{1, 60, 0, 61}}},
+                       {"sum", 400, 0, {}, {}}};
     found.ranks = {{sonde::seconds{0.5}, {}, sonde::seconds{0.125}}, {{}, sonde::seconds{0.375}, {}}};
     found.late = {{1, sonde::seconds{0.375}, "halo", sonde::seconds{0.1 + 0.2}, {9, 19, 29}, 399, {}}};
     found.late[0].work = {"solve", 2.5, false, sonde::seconds{0.1}};
@@ -132,5 +133,7 @@ TEST_CASE("JSON lines: who made ranks wait is read back as it was written") {
     CHECK(read.lateness[0].late[0].lateness == sonde::seconds{0.1 + 0.2});
     CHECK_FALSE(read.lateness[0].late[0].work.of_other_steps);
     CHECK(read.lateness[0].high == 0.25);
+    CHECK(read.lateness[0].exchanges[0].unequal->most == 61);
+    CHECK_FALSE(read.lateness[0].exchanges[1].unequal.has_value());
     CHECK_FALSE(read.lateness[1].low.has_value());
 }

@@ -147,6 +147,20 @@ TEST_CASE("find_lateness: a rank that is late from a step on is named with these
     }
 }
 
+TEST_CASE("find_lateness: work before one of two kinds of steps took so many times as on the other ranks") {
+    // The exchange is passed at two places: in odd steps after work of 1 ms, and in even steps after 0 or 0.1 ms.
+    for (auto const between : {seconds{}, seconds{1e-4}}) {
+        auto const work = [&](int r, int s) { return s % 2 == 1 ? seconds{r == 2 ? 3e-3 : 1e-3} : between; };
+        auto const found = find_lateness(passes_of({4, 200, shape::all, work}));
+        REQUIRE(found.late.size() == 1);
+        CHECK(found.late[0].rank == 2);
+        CHECK(found.late[0].steps == every(2, 1, 200));
+        CHECK(found.late[0].work.name == "work");
+        CHECK_FALSE(found.late[0].work.of_other_steps);
+        CHECK(std::abs(found.late[0].work.ratio - 3) < 1e-9);
+    }
+}
+
 TEST_CASE("find_lateness: where ranks are late by turns, none is named") {
     for_each_case([](int ranks, shape partners, int, work_time const& usual) {
         auto const work = [&](int r, int s) { return usual(r, s) + seconds{r == 7 * s % ranks ? 300us : 0us}; };

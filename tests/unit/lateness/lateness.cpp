@@ -120,6 +120,12 @@ TEST_CASE("collect_lateness: ranks match by the numbers of their passes, and par
         CHECK(ns(r.ranks[0].waiting) == 0);
         CHECK(ns(r.ranks[1].waiting) == 0);
         CHECK(ns(r.ranks[2].waiting) == 59 * 200'000);
+        REQUIRE(r.exchanges.front().name == "pair");
+        REQUIRE(r.exchanges.front().unequal.has_value());
+        CHECK(r.exchanges.front().unequal->most_rank == 0);
+        CHECK(r.exchanges.front().unequal->most == 61);
+        CHECK(r.exchanges.front().unequal->fewest_rank == 1);
+        CHECK(r.exchanges.front().unequal->fewest == 60);
     }
 }
 
@@ -140,6 +146,7 @@ TEST_CASE("collect_lateness: a rank may lack an exchange, and a loop without exc
     for (auto const& r : found) {
         CHECK(r.steps == 50);
         CHECK(ns(r.ranks[2].waiting) == 0);
+        CHECK_FALSE(r.exchanges[0].unequal.has_value()); // of the ranks that have it
     }
 }
 
@@ -176,6 +183,19 @@ TEST_CASE("collect_lateness: a partner that is no rank throws on all ranks") {
     });
     CHECK(messages[0] == "sonde::collect_lateness: the exchange halo has the partner 7, and the group has 2 ranks");
     CHECK(messages[1] == "sonde::collect_lateness: an exchange of rank 0 has a partner that is no rank of the group");
+}
+
+TEST_CASE("collect_lateness: a scope that is work on one rank and an exchange on another throws on all ranks") {
+    auto const messages = caught_on_ranks(3, [](process& self) {
+        probe_of_time probe{self.clock()};
+        auto group = self.group();
+        probe.exchange("halo");
+        if (self.rank() == 1) probe.exchange("solve");
+        if (self.rank() == 2) probe.work("solve");
+        static_cast<void>(sonde::collect_lateness(group, probe));
+    });
+    for (auto const& message : messages)
+        CHECK(message == "sonde::collect_lateness: the scope solve is work on rank 2 and an exchange on rank 1");
 }
 
 TEST_CASE("probe: a scope of work or an exchange is found by its name, and refused as another kind or with others") {

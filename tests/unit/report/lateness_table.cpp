@@ -67,6 +67,23 @@ TEST_CASE("sentences: nobody stands out, too few steps, little waiting, no excha
           std::vector<std::string>{"No rank has an exchange, so nothing is known of waiting."});
 }
 
+TEST_CASE("sentences and table: passes that are not examined, and unequal numbers of passes") {
+    auto r = waiting_loop();
+    r.exchanges[0].passes = 2048;
+    r.exchanges[0].unexamined = 17952;
+    CHECK(sentences(r).back() == "Of `halo`, the latest 2048 of 20000 passes were examined.");
+    r.exchanges.push_back({"pair", 60, 0, {}, {}, {{2, 60, 0, 61}}});
+    CHECK(sentences(r)[2] == "Ranks passed `pair` unequally often, rank 2 60 times and rank 0 61 times: steps are "
+                             "matched by their numbers, so the times after a pass that a rank left out belong to "
+                             "different steps.");
+    reports::scratch_folder folder;
+    auto const path = folder / "lateness.txt";
+    CHECK(sonde::any_reporter{sonde::table{path}}(r));
+    CHECK(reports::contents(path).find("exchange          passes  waiting  transfer\n"
+                                       "halo       2048 of 20000   12.5 %     6.2 %\n"
+                                       "pair      60 of 60 to 61    0.0 %     0.0 %\n") != std::string::npos);
+}
+
 TEST_CASE("sentences: a slow transfer, and the error of the clocks") {
     auto r = waiting_loop();
     r.slow_transfers = {{"halo", {2, 3}, 3.0, sonde::seconds{0.4}}};
