@@ -6,6 +6,7 @@
 #include <sonde/monitor/changes.hpp>
 #include <sonde/monitor/pages.hpp>
 #include <sonde/monitor/text.hpp>
+#include <sonde/monitor/waiting.hpp>
 #include <sonde/probe.hpp>
 
 #include <cstddef>
@@ -18,12 +19,12 @@ namespace sonde::inline v0_1 {
 
 /// Options of a monitor.
 struct monitor_options {
-    seconds interval{10};                           // between two files
-    monitor_detail detail = monitor_detail::node;   // until the control file says otherwise
-    double false_alarms = 0.01;                     // expected number of reports, per hour and node, of healthy scopes
-    double change = 0.2;                            // smallest share by which a pass grows that is reported
-    std::size_t max_series = 2000;                  // per file; with more, ranks are added up
-    std::string control{};                          // file that sets the detail; by default the path and ".detail"
+    seconds interval{10};                         // between two files
+    monitor_detail detail = monitor_detail::node; // until the control file says otherwise
+    double false_alarms = 0.01;    // expected number per hour and node: changes told of healthy scopes, and late ranks
+    double change = 0.2;           // smallest share by which a pass grows that is reported
+    std::size_t max_series = 2000; // per file; with more, ranks are added up
+    std::string control{};         // file that sets the detail; by default the path and ".detail"
     std::string folder = "/dev/shm";                // in memory, for the pages of the ranks
     std::function<void(std::string const&)> tell{}; // takes each line; by default it goes to stderr
 };
@@ -44,7 +45,9 @@ struct monitor_options {
 /// once in each interval.
 ///
 /// A scope of a rank that becomes slower by `change` and stays so is reported once, in a line on stderr and as the
-/// gauge `sonde_scope_change_ratio`; see `change_watch`.
+/// gauge `sonde_scope_change_ratio`; see `change_watch`. Waiting in exchanges for ranks of the same node, and the rank
+/// that came late, are in the file; see `waiting_watch`. For them, ranks add the probe after the same number of passes,
+/// and the monitor's ranks are those by which the probe names partners.
 ///
 /// Ranks belong together if the path, the job of the resource manager and the user are the same: jobs at one time on
 /// one node need different paths. A table has room for 64 scopes of a rank. Times are those of steady clocks.
@@ -135,6 +138,7 @@ struct monitor::parts {
     parts(std::string where, int rank, monitor_options with)
         : path{std::move(where)}, options{std::move(with)}, folder{options.folder, detail::monitor_key(path)},
           page{folder, rank}, changes{options.interval, options.false_alarms, options.change},
+          waiting{options.interval, options.false_alarms},
           text{options.detail, detail::job_label(path), options.max_series} {
         if (options.control.empty()) options.control = path + ".detail";
         folder.remove_old();
@@ -162,8 +166,9 @@ struct monitor::parts {
             read_control();
             auto const ranks = folder.read();
             for (auto const& c : changes.update(ranks)) tell(detail::change_text(c, options.interval));
+            if (text.level != monitor_detail::off) waiting.update(ranks);
             auto const now = since_epoch(steady_clock::now());
-            detail::replace_file(path, detail::monitor_text(ranks, changes, now, text));
+            detail::replace_file(path, detail::monitor_text(ranks, changes, waiting, now, text));
             error.clear();
         } catch (std::exception const& e) {
             if (std::exchange(error, e.what()) != e.what())
@@ -203,6 +208,7 @@ struct monitor::parts {
     detail::own_page page;
     detail::writer_lock lock;
     change_watch changes;
+    waiting_watch waiting;
     detail::monitor_text_options text;
     std::string error;
     bool wrong_control = false;

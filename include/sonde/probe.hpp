@@ -136,12 +136,16 @@ public:
     }
 
     /// Count the passes of this scope and of its nested scopes also in a table, which must outlive these passes.
-    /// `enclosing`: the names of the enclosing scopes, each with a slash behind it.
-    void publish_in(scope_table& table, std::string const& enclosing = "") {
+    /// `enclosing`: the names of the enclosing scopes, each with a slash behind it. `passes`: for the latest passes of
+    /// exchanges and of work; may be null.
+    void publish_in(scope_table& table, std::string const& enclosing = "", live_passes* passes = nullptr) {
         path_ = name_.empty() ? enclosing : enclosing + name_ + '/';
         table_ = &table;
-        if (!name_.empty()) live_ = table.add(enclosing + name_, options_.bytes);
-        for (auto& s : children_) s.publish_in(table, path_);
+        live_passes_ = passes;
+        if (!name_.empty())
+            live_ = table.add(enclosing + name_, options_.bytes, kind_,
+                              {options_.partners.data(), options_.partners.size()});
+        for (auto& s : children_) s.publish_in(table, path_, passes);
     }
 
     /// Set the reference pattern, which moves as much as one pass under ideal conditions: `measure_references` calls
@@ -161,7 +165,10 @@ public:
         times_.add(end - begin);
         if (kind_ != scope_kind::part) ring_->add(number_, kind_, sonde::since_epoch(begin), sonde::since_epoch(end));
         if (track_ != nullptr) track_->add(event_type_, sonde::since_epoch(begin), sonde::since_epoch(end));
-        if (live_ != nullptr) live_->leave(sonde::since_epoch(begin).count(), sonde::since_epoch(end).count());
+        if (live_ == nullptr) return;
+        live_->leave(sonde::since_epoch(begin).count(), sonde::since_epoch(end).count());
+        if (live_passes_ != nullptr && kind_ != scope_kind::part)
+            live_passes_->add(*live_, sonde::since_epoch(begin).count(), sonde::since_epoch(end).count());
     }
 
     std::string const& name() const { return name_; }
@@ -194,7 +201,7 @@ private:
         made.kind_ = kind;
         if (kind != scope_kind::part) made.number_ = ring_->add_scope();
         if (track_ != nullptr) made.record_in(*track_);
-        if (table_ != nullptr) made.publish_in(*table_, path_);
+        if (table_ != nullptr) made.publish_in(*table_, path_, live_passes_);
         return made;
     }
     basic_scope& matching(scope_options const& options, scope_kind kind) {
@@ -218,7 +225,8 @@ private:
     std::uint32_t event_type_ = 0; // in the track
     scope_table* table_ = nullptr;
     live_scope* live_ = nullptr; // in the table
-    std::string path_;           // in the table, of the scopes in this one
+    live_passes* live_passes_ = nullptr;
+    std::string path_; // in the table, of the scopes in this one
     std::function<record(group_ref&, reference_plan<C> const&)> reference_;
     std::list<basic_scope> children_; // a list, because references to scopes must stay valid
 };
@@ -269,8 +277,9 @@ public:
     void record_in(timeline_track& track) { root_.record_in(track); }
 
     /// Count the passes of all scopes, including scopes that are made later, also in a table that others read, such as
-    /// a monitor's. The table must outlive the passes.
-    void publish_in(scope_table& table) { root_.publish_in(table); }
+    /// a monitor's. The table must outlive the passes. It keeps the latest passes of the first probe's exchanges and
+    /// scopes of work.
+    void publish_in(scope_table& table) { root_.publish_in(table, "", table.passes.take() ? &table.passes : nullptr); }
 
     /// The outermost scopes.
     std::list<basic_scope<C>> const& scopes() const& { return root_.children(); }

@@ -19,12 +19,22 @@ namespace sonde::inline v0_1 {
 
 /// Counters of a scope, as they were read.
 struct scope_counters {
-    std::string name;               // with those of the enclosing scopes, "step/halo"
-    std::uint64_t passes = 0;       // that have ended
-    seconds time{};                 // of these passes
-    double bytes = 0;               // moved by these passes
-    std::optional<seconds> ended{}; // reading at the end of the last pass
-    std::optional<seconds> begun{}; // reading at the beginning of the pass under way
+    std::string name;                   // with those of the enclosing scopes, "step/halo"
+    std::uint64_t passes = 0;           // that have ended
+    seconds time{};                     // of these passes
+    double bytes = 0;                   // moved by these passes
+    std::optional<seconds> ended{};     // reading at the end of the last pass
+    std::optional<seconds> begun{};     // reading at the beginning of the pass under way
+    scope_kind kind = scope_kind::part; // what the rank does in the scope
+    std::vector<int> partners{};        // of an exchange; empty: all ranks
+};
+
+/// A pass of an exchange, or successive passes of work, as it was read.
+struct counted_pass {
+    std::size_t scope = 0;    // index in the counters of the rank
+    std::uint64_t number = 0; // among the passes of the scope
+    seconds begin{};          // reading at the beginning
+    seconds length{};         // of successive passes together
 };
 
 /// Counters of a rank, as they were read.
@@ -33,6 +43,7 @@ struct rank_counters {
     bool running = true;                  // its process has not ended
     std::size_t left_out = 0;             // scopes that its table had no room for
     std::vector<scope_counters> scopes{}; // scopes of one name are added up
+    std::vector<counted_pass> passes{};   // the latest passes of exchanges and of work, in the order of their ends
 };
 
 namespace detail {
@@ -141,6 +152,24 @@ private:
 
 namespace sonde::inline v0_1::detail {
 
+/// The passes of a table, without those that their thread may have replaced meanwhile. `index`: of each scope of the
+/// table in the counters.
+SONDE_INLINE std::vector<counted_pass> read_passes(live_passes const& from, std::vector<std::size_t> const& index) {
+    auto const time = [](std::uint64_t const& bits) { return seconds{std::bit_cast<double>(live_passes::load(bits))}; };
+    std::vector<counted_pass> found;
+    auto const end = live_passes::load(from.added);
+    auto const first = end - std::min<std::uint64_t>(end, live_passes::kept);
+    for (auto n = first; n != end; ++n) {
+        auto const& e = from.entries[n % live_passes::kept];
+        found.push_back({index[live_passes::load(e.index) % scope_table::most_scopes], live_passes::load(e.number),
+                         time(e.begin), time(e.length)});
+    }
+    auto const next = live_passes::load(from.added) + 1; // this one may be written now
+    auto const replaced = next - std::min<std::uint64_t>(next, live_passes::kept + first);
+    found.erase(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(std::min(replaced, end - first)));
+    return found;
+}
+
 SONDE_INLINE rank_counters read_counters(scope_table const& table) {
     auto const load = [](std::uint64_t const& counter) { return live_scope::load(counter); };
     auto const reading = [&](std::uint64_t const& counter) -> std::optional<seconds> {
@@ -148,6 +177,7 @@ SONDE_INLINE rank_counters read_counters(scope_table const& table) {
         return bits == 0 ? std::nullopt : std::optional{seconds{std::bit_cast<double>(bits)}};
     };
     rank_counters found{.rank = static_cast<int>(table.rank)};
+    std::vector<std::size_t> index(scope_table::most_scopes); // in the counters, of a scope in the table
     auto const claimed = load(table.claimed);
     found.left_out = claimed - std::min<std::uint64_t>(claimed, scope_table::most_scopes);
     for (std::size_t i = 0; i != claimed - found.left_out; ++i) {
@@ -155,7 +185,11 @@ SONDE_INLINE rank_counters read_counters(scope_table const& table) {
         if (__atomic_load_n(&s.ready, __ATOMIC_ACQUIRE) == 0) continue;
         auto same =
             std::find_if(found.scopes.begin(), found.scopes.end(), [&](auto const& f) { return f.name == s.name; });
-        if (same == found.scopes.end()) same = found.scopes.insert(same, {.name = s.name});
+        if (same == found.scopes.end())
+            same = found.scopes.insert(same, {.name = s.name,
+                                              .kind = static_cast<scope_kind>(s.kind),
+                                              .partners{s.partners, s.partners + s.partner_count}});
+        index[i] = static_cast<std::size_t>(same - found.scopes.begin());
         auto const passes = load(s.passes);
         same->passes += passes;
         same->time += seconds{std::bit_cast<double>(load(s.time))};
@@ -163,6 +197,7 @@ SONDE_INLINE rank_counters read_counters(scope_table const& table) {
         if (auto const ended = reading(s.ended)) same->ended = std::max(same->ended.value_or(*ended), *ended);
         if (auto const begun = reading(s.begun)) same->begun = std::min(same->begun.value_or(*begun), *begun);
     }
+    found.passes = read_passes(table.passes, index);
     return found;
 }
 

@@ -4,6 +4,7 @@
 #include <sonde/clock.hpp>
 #include <sonde/monitor/changes.hpp>
 #include <sonde/monitor/pages.hpp>
+#include <sonde/monitor/waiting.hpp>
 
 #include <cstddef>
 #include <optional>
@@ -33,8 +34,8 @@ struct monitor_text_options {
 };
 
 /// The whole file, in the text format of OpenMetrics 1.0. `now`: the present reading of the clock of the counters.
-std::string monitor_text(std::vector<rank_counters> const& ranks, change_watch const& changes, seconds now,
-                         monitor_text_options const& options);
+std::string monitor_text(std::vector<rank_counters> const& ranks, change_watch const& changes,
+                         waiting_watch const& waiting, seconds now, monitor_text_options const& options);
 
 } // namespace detail
 
@@ -67,6 +68,7 @@ struct scope_series {
     scope_counters counters;
     bool running = true;
     double change = 1;
+    exchange_waiting waiting{};
 };
 
 /// Add the counters of a scope. Of the last passes the earliest counts, which is that of the rank that stands still.
@@ -84,7 +86,7 @@ SONDE_INLINE void add_counters(scope_series& to, scope_counters const& from, boo
 }
 
 SONDE_INLINE std::vector<scope_series> series_of(std::vector<rank_counters> const& ranks, change_watch const& changes,
-                                                 bool each_rank, std::string const& job) {
+                                                 waiting_watch const& waiting, bool each_rank, std::string const& job) {
     std::vector<scope_series> all;
     for (auto const& r : ranks)
         for (auto const& s : r.scopes) {
@@ -94,6 +96,10 @@ SONDE_INLINE std::vector<scope_series> series_of(std::vector<rank_counters> cons
             if (same == all.end())
                 same = all.insert(same, {std::move(labels), {.name = s.name}, false, changes.ratio(s.name)});
             add_counters(*same, s, r.running);
+            if (auto const* const known = waiting.of(s.name, r.rank)) {
+                same->waiting.waiting += known->waiting;
+                same->waiting.examined += known->examined;
+            }
         }
     return all;
 }
@@ -129,6 +135,16 @@ inline constexpr monitor_family monitor_families[] = {
     {"sonde_scope_change_ratio", "gauge", "ratio",
      "Time of a pass after the last reported change over the time before, of the rank where it is largest.",
      [](scope_series const& s, seconds) { return std::optional{s.change}; }},
+    {"sonde_scope_examined_seconds", "counter", "seconds",
+     "Time of the passes of an exchange whose waiting is known: of a fast loop, the last ones of each interval.",
+     [](scope_series const& s, seconds) {
+         return s.waiting.examined > seconds{} ? std::optional{s.waiting.examined.count()} : std::nullopt;
+     }},
+    {"sonde_scope_waiting_seconds", "counter", "seconds",
+     "Part of the examined time in which a rank waited for a partner on this node to enter the exchange.",
+     [](scope_series const& s, seconds) {
+         return s.waiting.examined > seconds{} ? std::optional{s.waiting.waiting.count()} : std::nullopt;
+     }},
 };
 
 SONDE_INLINE std::string header_of(std::string const& name, char const* type, std::string const& unit,
@@ -149,14 +165,44 @@ SONDE_INLINE std::string ranks_text(std::vector<rank_counters> const& ranks, std
            line("running", running) + line("gone", gone);
 }
 
-SONDE_INLINE std::string monitor_text(std::vector<rank_counters> const& ranks, change_watch const& changes, seconds now,
-                                      monitor_text_options const& options) {
+SONDE_INLINE std::string left_out_text(std::vector<rank_counters> const& ranks, std::string const& job) {
+    std::size_t most = 0;
+    for (auto const& r : ranks) most = std::max(most, r.left_out);
+    return header_of("sonde_scopes_left_out", "gauge", "",
+                     "Scopes of which nothing is shown, because 64 scopes of a rank are; of the rank with most.") +
+           "sonde_scopes_left_out{job_id=" + openmetrics_value(job) + "} " + std::to_string(most) + '\n';
+}
+
+/// The ranks that were late, and at the detail `rank` what each rank caused.
+SONDE_INLINE std::string late_ranks_text(waiting_watch const& waiting, bool each_rank, std::string const& job) {
+    auto const labels = [&](int rank) {
+        return "{job_id=" + openmetrics_value(job) + ",rank=" + openmetrics_value(std::to_string(rank));
+    };
+    auto text = header_of("sonde_late_rank_seconds", "gauge", "seconds",
+                          "How late a rank of this node reached the exchange in the latest passes, if others waited "
+                          "for it: median of its late passes.");
+    for (auto const& l : waiting.late())
+        text += "sonde_late_rank_seconds" + labels(l.rank) + ",scope=" + openmetrics_value(l.exchange) + "} " +
+                shortest(l.lateness.count()) + '\n';
+    text += header_of("sonde_caused_waiting_seconds", "counter", "seconds",
+                      "Waiting of all ranks of this node in examined passes that a rank caused between exchanges.");
+    if (!each_rank) return text;
+    for (auto const& [rank, time] : waiting.caused())
+        text += "sonde_caused_waiting_seconds_total" + labels(rank) + "} " + shortest(time.count()) + '\n';
+    return text;
+}
+
+SONDE_INLINE std::string monitor_text(std::vector<rank_counters> const& ranks, change_watch const& changes,
+                                      waiting_watch const& waiting, seconds now, monitor_text_options const& options) {
     auto text = ranks_text(ranks, options.job);
-    std::vector<scope_series> all;
-    auto const each_rank = options.level == monitor_detail::rank;
-    if (options.level != monitor_detail::off) all = series_of(ranks, changes, each_rank, options.job);
-    if (each_rank && all.size() * std::size(monitor_families) > options.max_series)
-        all = series_of(ranks, changes, false, options.job);
+    if (options.level == monitor_detail::off) return text + "# EOF\n";
+    auto each_rank = options.level == monitor_detail::rank;
+    auto all = series_of(ranks, changes, waiting, each_rank, options.job);
+    if (each_rank && all.size() * std::size(monitor_families) + ranks.size() > options.max_series) {
+        each_rank = false;
+        all = series_of(ranks, changes, waiting, false, options.job);
+    }
+    text += left_out_text(ranks, options.job) + late_ranks_text(waiting, each_rank, options.job);
     for (auto const& f : monitor_families) {
         text += header_of(f.name, f.type, f.unit, f.help);
         auto const name = std::string{f.name} + (std::string_view{f.type} == "counter" ? "_total" : "");

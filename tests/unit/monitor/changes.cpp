@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 namespace {
@@ -76,14 +77,54 @@ TEST_CASE("monitor: a change below the threshold, a burst and a scope without pa
     for (int i = 0; i != 100; ++i) CHECK(burst.watch.update(burst.ranks).empty());
 }
 
-// Some 500 hours: with 0.01 an hour, 5 are expected at most, and 12 or more are a coincidence of 1 in 200.
+namespace {
+
+/// How often the scope of 26 % scatter is told that has these times, the first of `scopes`; the others do not change.
+std::size_t told_of(std::vector<double> const& times, sonde::change_watch watch, std::size_t scopes = 1) {
+    std::vector<sonde::rank_counters> ranks{{.scopes = std::vector<sonde::scope_counters>(scopes)}};
+    for (std::size_t i = 0; i != scopes; ++i) ranks[0].scopes[i].name = std::to_string(i);
+    std::size_t told = 0;
+    for (auto const t : times) {
+        for (auto& s : ranks[0].scopes) s.passes += 100;
+        ranks[0].scopes[0].time += seconds{100 * t};
+        told += watch.update(ranks).size();
+    }
+    return told;
+}
+
+std::vector<double> widely_scattered(step_series::noise const& noise, std::size_t n, int seed) {
+    auto all = step_series::times(noise, n, seed);
+    for (auto& t : all) t += 12 * (t - 1e-4);
+    return all;
+}
+
+/// Of 20 scopes that become 1.5 times as slow, too little to be told of each, those that are told.
+std::size_t told_of_changes(sonde::change_watch const& watch, std::size_t scopes = 1) {
+    std::size_t told = 0;
+    for (int seed = 0; seed != 20; ++seed) {
+        auto times = widely_scattered(step_series::normal, 96, seed);
+        for (std::size_t i = 60; i != times.size(); ++i) times[i] *= 1.5;
+        told += told_of(times, watch, scopes);
+    }
+    return told;
+}
+
+} // namespace
+
+// Of 3,000 intervals of 10 s each, at the highest rate that a search can have, 5 alarms are expected at most.
 TEST_CASE("monitor: healthy scopes are told at most at the stated rate, whatever the noise") {
     for (auto const phi : {0., 0.5, 0.7}) {
         CAPTURE(phi);
-        watched w;
-        auto means = step_series::times({"", step_series::skewed, phi}, 180'000, 1);
-        for (auto& m : means) m += 12 * (m - 1e-4); // of wide scatter
-        w.intervals(means, 1);
-        CHECK(w.told.size() < 12);
+        auto const times = widely_scattered({"", step_series::skewed, phi}, 3000, 1);
+        CHECK(told_of(times, {seconds{10}, 0.6, 0.2}) <= 1);
     }
+}
+
+TEST_CASE("monitor: the rate is an hour's, of all searches and of all scopes together") {
+    auto const told = told_of_changes({seconds{10}, 0.06, 0.2});
+    CHECK(told == 12);
+    CHECK(told_of_changes({seconds{100}, 0.006, 0.2}) == told);
+    CHECK(told_of_changes({seconds{10}, 0.6, 0.2}, 10) == told);
+    CHECK(told_of_changes({seconds{10}, 0.6, 0.2}) == 15);
+    CHECK(told_of_changes({seconds{10}, 0.006, 0.2}) == 5);
 }

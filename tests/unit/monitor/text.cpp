@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,7 +23,9 @@ std::vector<rank_counters> three_ranks() {
 }
 
 std::string text_of(std::vector<rank_counters> const& ranks, monitor_detail level, std::size_t most = 2000) {
-    return sonde::detail::monitor_text(ranks, sonde::change_watch{seconds{10}, 0.01, 0.2}, seconds{100},
+    sonde::waiting_watch waiting{seconds{10}, 0.01};
+    waiting.update(ranks);
+    return sonde::detail::monitor_text(ranks, sonde::change_watch{seconds{10}, 0.01, 0.2}, waiting, seconds{100},
                                        {level, "7", most});
 }
 
@@ -44,6 +47,7 @@ TEST_CASE(
     CHECK(samples(text_of(three_ranks(), monitor_detail::node)) ==
           R"(sonde_ranks{job_id="7",state="running"} 2
 sonde_ranks{job_id="7",state="gone"} 1
+sonde_scopes_left_out{job_id="7"} 0
 sonde_scope_passes_total{job_id="7",scope="halo"} 24
 sonde_scope_passes_total{job_id="7",scope="idle"} 0
 sonde_scope_seconds_total{job_id="7",scope="halo"} 3.5
@@ -62,10 +66,29 @@ TEST_CASE("monitor: the detail `rank` has each rank, within a bounded number of 
     CHECK(each.find("sonde_scope_passes_total{job_id=\"7\",scope=\"halo\",rank=\"1\"} 9\n") != each.npos);
     CHECK(each.find("sonde_scope_idle_seconds{job_id=\"7\",scope=\"halo\",rank=\"1\"} 30\n") != each.npos);
     CHECK(each.find("sonde_scope_idle_seconds{job_id=\"7\",scope=\"halo\",rank=\"2\"}") == each.npos);
-    CHECK(text_of(three_ranks(), monitor_detail::rank, 24) == each);
-    CHECK(text_of(three_ranks(), monitor_detail::rank, 23) == text_of(three_ranks(), monitor_detail::node));
+    CHECK(text_of(three_ranks(), monitor_detail::rank, 35) == each);
+    CHECK(text_of(three_ranks(), monitor_detail::rank, 34) == text_of(three_ranks(), monitor_detail::node));
     CHECK(samples(text_of(three_ranks(), monitor_detail::off)) ==
           "sonde_ranks{job_id=\"7\",state=\"running\"} 2\nsonde_ranks{job_id=\"7\",state=\"gone\"} 1\n");
+}
+
+TEST_CASE("monitor: waiting is shown of an exchange, by rank what a rank caused, and the rank that was late") {
+    std::vector<rank_counters> ranks(2);
+    for (int r = 0; r != 2; ++r) {
+        auto& page = ranks[static_cast<std::size_t>(r)];
+        page = {.rank = r, .left_out = 3, .scopes = {{.name = "halo", .kind = sonde::scope_kind::exchange}}};
+        for (std::uint64_t n = 0; n != 101; ++n)
+            page.passes.push_back({0, n, seconds{static_cast<double>(10 * n + 2 * r)}, seconds{4 - 2. * r}});
+    }
+    auto const node = samples(text_of(ranks, monitor_detail::node)), each = text_of(ranks, monitor_detail::rank);
+    auto const in = [](std::string const& text, char const* line) { return text.find(line) != text.npos; };
+    CHECK(in(node, "sonde_scope_waiting_seconds_total{job_id=\"7\",scope=\"halo\"} 200\n"));
+    CHECK(in(node, "sonde_scope_examined_seconds_total{job_id=\"7\",scope=\"halo\"} 600\n"));
+    CHECK(in(node, "sonde_late_rank_seconds{job_id=\"7\",rank=\"1\",scope=\"halo\"} 2\n"));
+    CHECK(in(node, "sonde_scopes_left_out{job_id=\"7\"} 3\n"));
+    CHECK(!in(node, "sonde_caused_waiting_seconds"));
+    CHECK(in(each, "sonde_caused_waiting_seconds_total{job_id=\"7\",rank=\"1\"} 200\n"));
+    CHECK(in(each, "sonde_scope_waiting_seconds_total{job_id=\"7\",scope=\"halo\",rank=\"0\"} 200\n"));
 }
 
 TEST_CASE("monitor: a file has the type, the unit and the help of each metric, and an end") {
