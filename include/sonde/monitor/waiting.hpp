@@ -150,13 +150,13 @@ SONDE_INLINE std::vector<exchange_step> steps_of_all(std::vector<local_loop> con
 /// The given steps of all ranks.
 SONDE_INLINE exchange_passes joined(std::vector<local_loop> const& loops, std::vector<exchange_step> steps) {
     std::vector<double> rows;
-    std::vector<std::string> partners;
+    std::vector<std::string> texts;
     for (auto const& l : loops) {
         auto const of_rank = rows_of(l, steps);
         rows.insert(rows.end(), of_rank.begin(), of_rank.end());
-        partners.push_back(partners_text(l.partners));
+        texts.push_back(exchanges_text(l));
     }
-    return joined_passes(loops[0], std::move(steps), static_cast<int>(loops.size()), rows, partners);
+    return joined_passes(loops[0], std::move(steps), static_cast<int>(loops.size()), rows, texts);
 }
 
 /// The loops of the ranks that run, and these ranks.
