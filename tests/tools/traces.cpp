@@ -61,7 +61,7 @@ TEST_CASE("settings of the recorder") {
     auto const all =
         settings_from({"PATH=/bin", "SONDE_TRACE_RANKS=0-2,5", "SONDE_TRACE_WINDOW=1.5:", "SONDE_TRACE_MARKS=1",
                        "SONDE_TRACE_MEMORY=2M", "SONDE_TRACE_CHECKPOINT=0", "SONDE_TRACE_FRAMES=3",
-                       "SONDE_TRACE_OUTPUT=a=b", "SONDE_TRACE_PAGE=/tmp"});
+                       "SONDE_TRACE_OUTPUT=a=b", "SONDE_TRACE_PAGE=/tmp", "SONDE_TRACE_MONITOR=a.prom,0.5"});
     CHECK(all.output == "a=b");
     for (int rank = 0; rank != 8; ++rank) CHECK(all.records(rank) == (rank < 3 || rank == 5));
     CHECK(all.from == 1500ms);
@@ -71,15 +71,21 @@ TEST_CASE("settings of the recorder") {
     CHECK(all.checkpoint == 0s);
     CHECK(all.frames == 3);
     CHECK(all.page_folder == "/tmp");
+    CHECK(all.monitor == "a.prom");
+    CHECK(all.monitor_interval == 500ms);
+    CHECK(settings_from({"SONDE_TRACE_MONITOR=a.prom"}).monitor_interval == 10s);
+    CHECK(settings_from({}).monitor.empty());
     CHECK(settings_from({}).records(1000));
     CHECK(settings_from({"SONDE_TRACE_WINDOW=:3"}).to == 3s);
 }
 TEST_CASE("settings that are refused") {
-    for (auto const* wrong :
-         {"SONDE_TRACE_RANKS=", "SONDE_TRACE_RANKS=a", "SONDE_TRACE_RANKS=0,", "SONDE_TRACE_RANKS=-1",
-          "SONDE_TRACE_WINDOW=3:2", "SONDE_TRACE_WINDOW=:", "SONDE_TRACE_WINDOW=nan:", "SONDE_TRACE_MARKS=2",
-          "SONDE_TRACE_MEMORY=M", "SONDE_TRACE_MEMORY=99999999G", "SONDE_TRACE_CHECKPOINT=inf", "SONDE_TRACE_FRAMES=0",
-          "SONDE_TRACE_FRAMES=17", "SONDE_TRACE_OUTPUT=", "SONDE_TRACE_PAGE=pages", "SONDE_TRACE_RANK=1"})
+    for (auto const* wrong : {"SONDE_TRACE_RANKS=",           "SONDE_TRACE_RANKS=a",        "SONDE_TRACE_RANKS=0,",
+                              "SONDE_TRACE_RANKS=-1",         "SONDE_TRACE_WINDOW=3:2",     "SONDE_TRACE_WINDOW=:",
+                              "SONDE_TRACE_WINDOW=nan:",      "SONDE_TRACE_MARKS=2",        "SONDE_TRACE_MEMORY=M",
+                              "SONDE_TRACE_MEMORY=99999999G", "SONDE_TRACE_CHECKPOINT=inf", "SONDE_TRACE_FRAMES=0",
+                              "SONDE_TRACE_FRAMES=17",        "SONDE_TRACE_OUTPUT=",        "SONDE_TRACE_PAGE=pages",
+                              "SONDE_TRACE_MONITOR=",         "SONDE_TRACE_MONITOR=,1",     "SONDE_TRACE_MONITOR=a,0",
+                              "SONDE_TRACE_MONITOR=a,b",      "SONDE_TRACE_RANK=1"})
         CHECK_THROWS_AS(settings_from({wrong}), std::invalid_argument);
 }
 

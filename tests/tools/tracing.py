@@ -7,6 +7,7 @@ import json
 import os
 import re
 import subprocess
+import time
 import unittest
 
 from driver import Answer, InFolder, TOOLS, tool
@@ -26,12 +27,15 @@ def expanded(body):
 
 
 class Traced(InFolder):
-    def started(self, ranks, *words, record=True, program=TRACED, **settings):
-        """The program's answer; the launcher's own processes are not traced."""
+    def command(self, ranks, *words, record=True, program=TRACED, **settings):
+        """The launcher's own processes are not traced."""
         preload = [f"LD_PRELOAD={':'.join([LIBRARY, *os.environ.get('LD_PRELOAD', '').split()])}"] if record else []
         settings = [f"SONDE_TRACE_{key}={value}" for key, value in {"OUTPUT": "a.trace", **settings}.items()]
-        command = [MPI_RUN, "-t", "60", "-n", str(ranks), "env", *preload, *settings, program, *words]
-        done = subprocess.run(command, capture_output=True, text=True, cwd=self.folder, timeout=100)
+        return [MPI_RUN, "-t", "60", "-n", str(ranks), "env", *preload, *settings, program, *words]
+
+    def started(self, ranks, *words, **settings):
+        """The program's answer."""
+        done = subprocess.run(self.command(ranks, *words, **settings), capture_output=True, text=True, cwd=self.folder, timeout=100)
         return Answer(done.returncode, done.stdout, done.stderr)
 
     def recorded(self, ranks, *words, **settings):
@@ -75,6 +79,24 @@ class Tracing(Traced):
             with self.subTest(what):
                 plain, traced = (self.started(2, what, "1", record=record) for record in (False, True))
                 self.assertEqual((traced.code, traced.out), (plain.code, plain.out), traced)
+
+    def test_a_monitor_shows_the_calls_while_the_program_runs(self):
+        command = self.command(2, "sleep", "400", MONITOR="a.prom,0.02")  # barriers, 5 ms apart
+        with subprocess.Popen(command, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as program:
+            shown = {}
+            while program.poll() is None and shown.get("passes", 0) < 20:
+                try:
+                    with open(f"{self.folder}/a.prom", encoding="utf-8") as file:
+                        text = file.read()
+                    shown = {key: float(value) for key, value in re.findall(r'sonde_scope_(\w+?)(?:_total)?{job_id="[^"]*",scope="Barrier"} (.*)', text)}
+                except FileNotFoundError:
+                    time.sleep(0.005)
+            self.assertGreaterEqual(shown["passes"], 20)
+            self.assertIn('state="running"} 2', text)
+            self.assertGreater(shown["seconds"], 0)
+            self.assertEqual((program.wait(), program.stderr.read()), (0, ""))
+        self.assertEqual(glob.glob(f"{self.folder}/a.prom*"), [])
+        self.assertTrue(os.path.exists(f"{self.folder}/a.trace"))
 
     def test_every_call_is_recorded_in_its_order(self):
         lines = self.recorded(4, "calls", "10")

@@ -59,6 +59,8 @@ call_description::~call_description() {
     if (!is_entered_) enter(); // an error handler threw
     to_->under_way.store(nullptr, std::memory_order_relaxed);
     if (to_->page != nullptr) end_on_page();
+    if (to_->monitored)
+        to_->monitored->end(sonde::since_epoch(under_way_.begin).count(), sonde::since_epoch(end_).count());
     if (!has_succeeded_) end_failure();
     else if (!is_on_) to_->end = end_;
     else end_event();

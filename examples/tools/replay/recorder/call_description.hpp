@@ -59,6 +59,7 @@ public:
     void begin() {
         under_way_.begin = record_clock::now();
         if (to_->page != nullptr) begin_call(*to_->page, announced_.arguments(), nanoseconds_of(under_way_.begin));
+        if (to_->monitored) to_->monitored->begin(under_way_.call, sonde::since_epoch(under_way_.begin).count());
         to_->under_way.store(&under_way_, std::memory_order_relaxed);
     }
 

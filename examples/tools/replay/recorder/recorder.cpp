@@ -15,9 +15,12 @@
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <span>
+#include <stdexcept>
 #include <string>
+#include <system_error>
 #include <utility>
 
 namespace tools::replay {
@@ -67,6 +70,16 @@ void recorder::make_page() {
     for (auto const& one : predefined_operations()) page_->add_operation(place++, key_of(one.op), one.name);
 }
 
+/// The folder in which the application was started: it may go to another one.
+void recorder::make_monitor() {
+    if (settings_.monitor.empty() || !records_this_rank()) return;
+    if (is_simulated) throw std::invalid_argument{"SONDE_TRACE_MONITOR: there is no monitor of simulated ranks"};
+    std::error_code failed;
+    auto const whole = std::filesystem::absolute(settings_.monitor, failed);
+    monitor_ = std::make_unique<sonde::monitor>(failed ? settings_.monitor : whole.string(), rank_,
+                                                sonde::monitor_options{.interval = settings_.monitor_interval});
+}
+
 std::uint64_t recorder::end_collective(page_call const& call) {
     auto const is_window = (call.roles & window_role) != 0;
     auto const id = (is_window ? windows_ : communicators_).find(call.object);
@@ -91,6 +104,7 @@ recorder::recorder(trace_settings settings, int thread_level, std::string comman
     choose_output();
     tables_.calls = call_names();
     if (!is_simulated) make_page();
+    make_monitor();
     communicator(MPI_COMM_WORLD);
     clocks_.emplace(comm_);
     origin_ = record_clock::now();
@@ -107,6 +121,7 @@ recorded_thread& recorder::new_thread() {
     threads_.push_back(std::make_unique<recorded_thread>(number, settings_.memory, record_clock::now(),
                                                          page_ == nullptr ? nullptr : page_->thread(number)));
     auto& added = *threads_.back();
+    if (monitor_ != nullptr) added.monitored.emplace(monitor_->table(), call_names());
     leave();
     return added;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "tools/replay/recorder/call_monitor.hpp"
 #include "tools/replay/recorder/clock_offsets.hpp"
 #include "tools/replay/recorder/handle_map.hpp"
 #include "tools/replay/recorder/own_page.hpp"
@@ -53,6 +54,7 @@ struct recorded_thread {
     std::atomic<incomplete_call const*> under_way{nullptr}; // the call that the thread is in
     std::map<std::string, std::uint64_t> not_recorded;
     page_thread* page; // null: there is none
+    std::optional<monitored_calls> monitored;
 };
 
 class trace_file;
@@ -137,6 +139,7 @@ private:
     /// True if the tables may take `bytes` more.
     bool takes(std::size_t bytes);
     void make_page();
+    void make_monitor();
     void show_object(std::int32_t id, std::uint64_t key, bool is_window);
     void find_neighbors(MPI_Comm comm, recorded_communicator& found);
     std::int32_t add(std::uint64_t key, recorded_communicator made, recorded_objects& to);
@@ -155,6 +158,7 @@ private:
 
     trace_settings settings_;
     std::unique_ptr<own_page> page_;
+    std::unique_ptr<sonde::monitor> monitor_;
     std::string command_;
     recording_lock lock_;
     MPI_Comm comm_ = MPI_COMM_NULL;

@@ -79,6 +79,16 @@ bool read_page(trace_settings& s, std::string_view text) {
     return text == "none" || text.starts_with('/');
 }
 
+/// "FILE", "FILE,SECONDS"
+bool read_monitor(trace_settings& s, std::string_view text) {
+    using namespace std::chrono_literals;
+    auto const comma = text.rfind(',');
+    s.monitor = text.substr(0, comma);
+    auto const value = comma == text.npos ? s.monitor_interval : seconds(text.substr(comma + 1)).value_or(0s);
+    s.monitor_interval = value;
+    return !s.monitor.empty() && value >= 1ms;
+}
+
 struct variable {
     bool (*read)(trace_settings&, std::string_view);
     char const* accepted;
@@ -92,6 +102,7 @@ std::map<std::string_view, variable> const variables{
     {"MEMORY", {read_memory, "bytes, at least 4K; K, M and G are units of 1024"}},
     {"FRAMES", {read_frames, "the functions of a call site: 1 to 16"}},
     {"CHECKPOINT", {read_checkpoint, "seconds; 0: no file before the end"}},
+    {"MONITOR", {read_monitor, "the path of a file without a comma, and seconds behind one, such as app.prom,60"}},
     {"PAGE", {read_page, "a folder of this node, such as /dev/shm, or none"}},
 };
 

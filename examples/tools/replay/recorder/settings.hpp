@@ -20,6 +20,8 @@ struct trace_settings {
     std::size_t frames = 1;                                         // functions of a call site
     std::chrono::nanoseconds checkpoint = std::chrono::seconds{10}; // 0: none
     std::optional<std::string> page_folder;                         // empty: /dev/shm, if it is there; "none": no page
+    std::string monitor;                                            // path of its file; empty: no monitor
+    std::chrono::nanoseconds monitor_interval = std::chrono::seconds{10};
 
     bool records(int rank) const {
         return ranks.empty() ||
