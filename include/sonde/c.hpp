@@ -5,6 +5,7 @@
 
 #include <sonde/c/lateness.hpp>
 #include <sonde/c/measure.hpp>
+#include <sonde/c/monitor.hpp>
 #include <sonde/c/plan.hpp>
 #include <sonde/c/probe.hpp>
 #include <sonde/c/record.hpp>

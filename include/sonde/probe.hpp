@@ -69,9 +69,7 @@ public:
     class [[nodiscard]] pass {
     public:
         pass() = default;
-        explicit pass(basic_scope& entered) : scope_{&entered}, begin_{entered.clock_.now()} {
-            if (entered.live_ != nullptr) entered.live_->enter(sonde::since_epoch(begin_).count());
-        }
+        explicit pass(basic_scope& entered) : scope_{&entered}, begin_{entered.clock_.now()} { entered.begin(begin_); }
         pass(pass&& other) noexcept : scope_{std::exchange(other.scope_, nullptr)}, begin_{other.begin_} {}
         /// Throws std::logic_error if this pass is active, because its end is missing. It stays active, and the other
         /// pass is not counted.
@@ -158,8 +156,12 @@ public:
         };
     }
 
-    /// Count a pass that began at this reading of the probe's clock, and ends now: for callers that keep the reading
-    /// instead of a `pass`, such as code in other languages.
+    /// A pass begins at this reading of the probe's clock: for callers that keep the reading instead of a `pass`, such
+    /// as code in other languages.
+    void begin(reading now) {
+        if (live_ != nullptr) live_->enter(sonde::since_epoch(now).count());
+    }
+    /// Count a pass that began at this reading, and ends now.
     void count(reading begin) {
         auto const end = clock_.now();
         times_.add(end - begin);

@@ -38,6 +38,7 @@ void check_arguments(sonde_group* group);
 void check_steps(sonde_group* group);
 void check_reports(sonde_group* group, char const* folder);
 void check_lateness(sonde_group* group, char const* folder);
+void check_monitor(sonde_group* group, char const* folder);
 
 /* Number of lines of a file that contain a text. */
 int lines_with(char const* path, char const* text);

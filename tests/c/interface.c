@@ -316,6 +316,7 @@ int main(int argc, char** argv) {
     check_steps(group);
     check_reports(group, argv[1]);
     check_lateness(group, argv[1]);
+    check_monitor(group, argv[1]);
 
     sonde_group* late = NULL;
     sonde_steps* late_steps = NULL;

@@ -17,7 +17,7 @@ DRAWING = {"sonde/drawing/html.hpp", "sonde/drawing/plot.hpp"}
 ALLOWED = {
     "mpi/": {"mpi.h", "mpi-ext.h"},
     "c/": {"mpi.h", "mpi-ext.h", "stddef.h", "stdint.h", "nlohmann/json.hpp", "nlohmann/json_fwd.hpp",
-           *DRAWING},
+           "fcntl.h", "sys/file.h", "sys/mman.h", "sys/stat.h", *DRAWING},
     "boost/": {"mpi.h", "mpi-ext.h", "boost/mpi/communicator.hpp", "boost/mpi/datatype.hpp",
                "boost/mpi/packed_iarchive.hpp", "boost/mpi/packed_oarchive.hpp", "boost/mpi/request.hpp",
                "boost/mpi/skeleton_and_content.hpp", "boost/shared_ptr.hpp"},

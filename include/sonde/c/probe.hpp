@@ -22,7 +22,8 @@
 struct sonde_probe {
     static constexpr auto noun = "the probe"; // in messages
 
-    sonde::probe probe; // of the application
+    std::vector<std::shared_ptr<void>> tables; // that have counters of its scopes: they outlive it
+    sonde::probe probe;                        // of the application
 };
 
 /// The scopes of all ranks.
@@ -135,7 +136,11 @@ sonde_status sonde_probe_exchange(sonde_probe* probe, sonde_scope* parent, char 
     });
 }
 
-sonde_pass sonde_scope_enter(sonde_scope* scope) { return {scope, sonde_now()}; }
+sonde_pass sonde_scope_enter(sonde_scope* scope) {
+    auto const now = sonde_now();
+    if (scope != nullptr) in(scope)->begin(time_point_of(now));
+    return {scope, now};
+}
 
 void sonde_scope_leave(sonde_pass* pass) {
     if (pass == nullptr || pass->scope == nullptr) return;

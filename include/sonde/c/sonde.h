@@ -317,6 +317,23 @@ sonde_pass sonde_scope_enter(sonde_scope* scope);
 /* End a pass, which is then not active. */
 void sonde_scope_leave(sonde_pass* pass);
 
+/* A file on each node with live figures of the scopes of its ranks, for the textfile collector of Prometheus' node
+ * exporter. A thread of each process writes it; ranks do not communicate, and no function of a monitor is collective.
+ */
+typedef struct sonde_monitor sonde_monitor;
+
+/* `path`: of the file, of which a process has one monitor. `interval`: seconds between two files, at least 0.001; 0:
+ * 10 s. `group`: its ranks are those by which exchanges name partners. */
+sonde_status sonde_monitor_create(sonde_group const* group, char const* path, double interval, sonde_monitor** monitor,
+                                  sonde_error* error);
+/* Show the scopes of the probe, from now on, also those that are made later. The file is written until the monitor and
+ * its probes are freed. */
+sonde_status sonde_monitor_add(sonde_monitor* monitor, sonde_probe* probe, sonde_error* error);
+/* Write the file now. `written`, which may be NULL: 0 if another process writes for the node. */
+sonde_status sonde_monitor_write(sonde_monitor* monitor, int* written, sonde_error* error);
+/* The last monitor on a node removes the file. */
+void sonde_monitor_free(sonde_monitor** monitor);
+
 /* Collect the scopes of all ranks. Collective over the group; the result is equal on all ranks. */
 sonde_status sonde_collect(sonde_group* group, sonde_probe const* probe, sonde_scopes** scopes, sonde_error* error);
 
