@@ -3,6 +3,7 @@
 
 #include <sonde/lateness/examined_loop.hpp>
 
+#include <cstddef>
 #include <vector>
 
 // Tests of a rank's delays, and the steps in which it is late by each test.
@@ -17,6 +18,20 @@ std::vector<std::vector<int>> places_of(std::vector<std::vector<double>> const& 
 /// work, the number of these blocks has a binomial distribution with probability m / P. The least tail is multiplied by
 /// the number of tried m (1, 2, 4 .. P / 2).
 double p_of_places(std::vector<int> const& places, int ranks);
+
+/// P-value of a rank whose time exceeds that of the other ranks by these margins in seconds, of consecutive steps, if
+/// the mean of its margins is 0: by Student's t, with the error of the mean of an autoregressive process of order 1. So
+/// a rank with noisier work than the others is not late, nor is one with noise that lasts for some steps. The
+/// coefficient is the lag-1 autocorrelation, corrected for its bias (Marriott and Pope, Biometrika 41, 1954) and raised
+/// by half a standard error.
+double p_of_margins(std::vector<double> const& margins);
+
+/// The same margins, of which none is farther from 0 than three times the median distance: a few long delays of other
+/// ranks do not hide a steady one.
+std::vector<double> clipped(std::vector<double> margins);
+
+/// Probability that a number of Student's t distribution exceeds t (Abramowitz and Stegun, 26.7.3 and 26.7.4).
+double student_tail(double t, std::size_t degrees_of_freedom);
 
 /// The delays of at least half of the median delay.
 std::vector<bool> steady_delays(std::vector<seconds> const& delays);
@@ -36,7 +51,7 @@ std::vector<bool> large_delays(std::vector<seconds> const& delays);
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
+#include <cmath>
 
 namespace sonde::inline v0_1::detail {
 
@@ -64,6 +79,50 @@ SONDE_INLINE double p_of_places(std::vector<int> const& places, int ranks) {
         least = std::min(least, binomial_tail(places.size(), static_cast<double>(m) / ranks, count));
     }
     return least * tried;
+}
+
+SONDE_INLINE double student_tail(double t, std::size_t degrees_of_freedom) {
+    if (t <= 0) return t == 0 ? 0.5 : 1 - student_tail(-t, degrees_of_freedom);
+    auto const n = static_cast<double>(degrees_of_freedom);
+    auto const angle = std::atan(t / std::sqrt(n)), cosine = std::cos(angle);
+    auto const is_odd = degrees_of_freedom % 2 == 1;
+    auto term = is_odd ? cosine : 1.0;
+    double sum = degrees_of_freedom == 1 ? 0 : term;
+    for (std::size_t k = is_odd ? 3 : 2; k < degrees_of_freedom - 1; k += 2) {
+        term *= static_cast<double>(k - 1) / static_cast<double>(k) * cosine * cosine;
+        sum += term;
+    }
+    auto const inside = is_odd ? (angle + std::sin(angle) * sum) / (2 * std::atan(1.0)) : std::sin(angle) * sum;
+    return std::max(0.0, (1 - inside) / 2);
+}
+
+SONDE_INLINE double p_of_margins(std::vector<double> const& margins) {
+    auto const n = static_cast<double>(margins.size());
+    double sum = 0;
+    for (auto const m : margins) sum += m;
+    auto const mean = sum / n;
+    double squares = 0, products = 0;
+    for (std::size_t k = 0; k != margins.size(); ++k) {
+        squares += (margins[k] - mean) * (margins[k] - mean);
+        if (k != 0) products += (margins[k] - mean) * (margins[k - 1] - mean);
+    }
+    if (!(0 < mean)) return 1;
+    if (squares <= n * mean * mean / 1e6) return 0; // hardly a deviation: what is left may be rounding
+    auto const estimate = products / squares;
+    auto const raised = estimate + (1 + 3 * estimate) / n + std::sqrt(std::max(0.0, 1 - estimate * estimate) / n) / 2;
+    auto const time = raised < 0 ? 1 : (1 + std::min(raised, 0.99)) / (1 - std::min(raised, 0.99));
+    auto const independent = n / time; // number of independent margins with the same information
+    if (independent < 2) return 1;
+    auto const error = std::sqrt(squares / (n - time) / independent);
+    return student_tail(mean / error, static_cast<std::size_t>(independent) - 1);
+}
+
+SONDE_INLINE std::vector<double> clipped(std::vector<double> margins) {
+    std::vector<seconds> sizes;
+    for (auto const m : margins) sizes.push_back(seconds{std::fabs(m)});
+    auto const most = 3 * lower_median(std::move(sizes)).count();
+    for (auto& m : margins) m = std::clamp(m, -most, most);
+    return margins;
 }
 
 SONDE_INLINE std::vector<bool> delays_of_at_least(seconds least, std::vector<seconds> const& delays) {

@@ -23,6 +23,7 @@ private:
 
     void test_ranks(std::size_t exchange);
     void test_rank(std::size_t exchange, int rank, std::vector<int> const& by_count, std::vector<int> const& by_sum);
+    std::vector<double> margins_of(int rank, std::vector<std::size_t> const& steps) const;
     bool name(std::size_t exchange, int rank, std::vector<std::size_t> const& steps, std::vector<bool> const& late);
 
     examined_loop const& loop_;
@@ -90,13 +91,31 @@ SONDE_INLINE void late_rank_search::test_rank(std::size_t exchange, int rank, st
         delays.push_back(loop_.costs.work_excess(s, rank));
         sum += std::max(delays.back(), seconds{});
     }
-    auto const significant = [&](auto const& places) {
-        return p_of_places(places, loop_.ranks()) <= loop_.false_alarms_of_test();
+    auto const margins = margins_of(rank, steps);
+    auto const significant = [&](std::vector<int> const& places, std::vector<double> const& of_test) {
+        return p_of_places(places, loop_.ranks()) <= loop_.false_alarms_of_test() &&
+               p_of_margins(of_test) <= loop_.false_alarms_of_test();
     };
     auto const worth_a_look = loop_.least_effect() <= 2 * sum; // it takes milliseconds
-    auto const steady = significant(by_count) && name(exchange, rank, steps, steady_delays(delays));
+    auto const steady = significant(by_count, clipped(margins)) && name(exchange, rank, steps, steady_delays(delays));
     auto const regular = worth_a_look && name(exchange, rank, steps, delays_in_some_steps(delays, loop_));
-    if (!steady && !regular && significant(by_sum)) name(exchange, rank, steps, large_delays(delays));
+    if (!steady && !regular && significant(by_sum, margins)) name(exchange, rank, steps, large_delays(delays));
+}
+
+/// Time of the rank before each of the steps minus the median of the other ranks, of an even number the mean of both.
+SONDE_INLINE std::vector<double> late_rank_search::margins_of(int rank, std::vector<std::size_t> const& steps) const {
+    std::vector<double> margins;
+    for (auto const s : steps) {
+        std::vector<seconds> above, below; // two medians
+        for (int r = 0; r != loop_.ranks(); ++r) {
+            if (r == rank || !loop_.costs.counted(s, r)) continue;
+            above.push_back(-loop_.costs.work_excess(s, r));
+            below.push_back(loop_.costs.work_excess(s, r));
+        }
+        auto const others = (lower_median(std::move(below)) - lower_median(std::move(above))) / 2;
+        margins.push_back((loop_.costs.work_excess(s, rank) - others).count());
+    }
+    return margins;
 }
 
 /// Names a rank for its late steps, if their delays have the effect. A rank is named once: for the exchange and the

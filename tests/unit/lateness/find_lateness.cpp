@@ -2,6 +2,7 @@
 #include "loops.hpp"
 
 #include <sonde/lateness/find_lateness.hpp>
+#include <sonde/lateness/late_delays.hpp>
 #include <sonde/lateness/packed.hpp>
 
 #include <doctest/doctest.h>
@@ -202,6 +203,54 @@ TEST_CASE("find_lateness: of healthy loops at most one in a hundred names a rank
         return [&](int, int) { return seconds{1e-3 * (10 + std::floor(3 * n.uniform()))}; };
     };
     CHECK(named_in_healthy_runs(in_ticks, runs) <= all / 100);
+}
+
+TEST_CASE(
+    "find_lateness: of short loops with noise that lasts, or is larger on one rank, one in a hundred names a rank") {
+    constexpr int runs = 200;
+    struct {
+        double memory, share; // autocorrelation from step to step; noise of rank 1 over that of the others
+        seconds longer;       // work of rank 1
+        int least, most;      // runs that name rank 1 alone
+    } const loops[] = {{0.7, 1, 0us, 0, runs / 100}, {0.9, 1, 0us, 0, runs / 50}, {0, 4, 0us, 0, runs / 100},
+                       {0.7, 4, 0us, 0, runs / 100}, {0, 1, 250us, runs, runs},   {0.4, 1, 250us, runs * 9 / 10, runs}};
+    for (auto const& of : loops)
+        for (int const ranks : {2, 4}) {
+            int named = 0, of_rank_1 = 0;
+            for (int k = 0; k != runs; ++k) {
+                noise n{static_cast<std::size_t>(70'000 + 1000 * ranks + k)};
+                std::vector<double> x(static_cast<std::size_t>(ranks));
+                auto const innovation = [&] { // normal, nearly: standard deviation 1
+                    double sum = -6;
+                    for (int i = 0; i != 12; ++i) sum += n.uniform();
+                    return sum;
+                };
+                for (auto& v : x) v = innovation();
+                auto const work = [&](int r, int) {
+                    auto& v = x[static_cast<std::size_t>(r)];
+                    v = of.memory * v + std::sqrt(1 - of.memory * of.memory) * innovation();
+                    return seconds{1e-3 * (1 + 0.05 * (r == 1 ? of.share : 1) * v)} + (r == 1 ? of.longer : 0us);
+                };
+                auto const found = find_lateness(passes_of({ranks, 40, shape::all, work}));
+                named += !found.late.empty();
+                of_rank_1 += found.late.size() == 1 && found.late[0].rank == 1;
+            }
+            CAPTURE(of.memory);
+            CAPTURE(of.share);
+            CAPTURE(ranks);
+            CHECK((of.longer > 0us ? of_rank_1 : named) >= of.least);
+            CHECK((of.longer > 0us ? of_rank_1 : named) <= of.most);
+        }
+}
+
+TEST_CASE("find_lateness: the tail of Student's t distribution") {
+    using sonde::detail::student_tail;
+    CHECK(std::abs(student_tail(12.7062, 1) - 0.025) < 1e-6);
+    CHECK(std::abs(student_tail(4.30265, 2) - 0.025) < 1e-6);
+    CHECK(std::abs(student_tail(3.18245, 3) - 0.025) < 1e-6);
+    CHECK(std::abs(student_tail(2.22814, 10) - 0.025) < 1e-6);
+    CHECK(std::abs(student_tail(-1.98397, 100) - 0.975) < 1e-6);
+    CHECK(student_tail(0, 7) == 0.5);
 }
 
 TEST_CASE("find_lateness: a rank that is late in half of the loop, beside a rank that is a little late in each step") {
