@@ -140,9 +140,7 @@ public:
         path_ = name_.empty() ? enclosing : enclosing + name_ + '/';
         table_ = &table;
         live_passes_ = passes;
-        if (!name_.empty())
-            live_ = table.add(enclosing + name_, options_.bytes, kind_,
-                              {options_.partners.data(), options_.partners.size()});
+        if (!name_.empty()) (is_recorded_ ? second_live_ : live_) = added_to(table, enclosing);
         for (auto& s : children_) s.publish_in(table, path_, passes);
     }
 
@@ -159,7 +157,7 @@ public:
     /// A pass begins at this reading of the probe's clock: for callers that keep the reading instead of a `pass`, such
     /// as code in other languages.
     void begin(reading now) {
-        if (live_ != nullptr) live_->enter(sonde::since_epoch(now).count());
+        if (live_ != nullptr) publish_begin(sonde::since_epoch(now).count());
     }
     /// Count a pass that began at this reading, and ends now.
     void count(reading begin) {
@@ -167,10 +165,7 @@ public:
         times_.add(end - begin);
         if (kind_ != scope_kind::part) ring_->add(number_, kind_, sonde::since_epoch(begin), sonde::since_epoch(end));
         if (track_ != nullptr) track_->add(event_type_, sonde::since_epoch(begin), sonde::since_epoch(end));
-        if (live_ == nullptr) return;
-        live_->leave(sonde::since_epoch(begin).count(), sonde::since_epoch(end).count());
-        if (live_passes_ != nullptr && kind_ != scope_kind::part)
-            live_passes_->add(*live_, sonde::since_epoch(begin).count(), sonde::since_epoch(end).count());
+        if (live_ != nullptr) publish_pass(sonde::since_epoch(begin).count(), sonde::since_epoch(end).count());
     }
 
     std::string const& name() const { return name_; }
@@ -203,8 +198,31 @@ private:
         made.kind_ = kind;
         if (kind != scope_kind::part) made.number_ = ring_->add_scope();
         if (track_ != nullptr) made.record_in(*track_);
+        if (recorder_table_ != nullptr) made.show_in(*recorder_table_, path_);
         if (table_ != nullptr) made.publish_in(*table_, path_, live_passes_);
         return made;
+    }
+    live_scope* added_to(scope_table& table, std::string const& enclosing) const {
+        return table.add(enclosing + name_, options_.bytes, kind_,
+                         {options_.partners.data(), options_.partners.size()});
+    }
+    /// Count the passes also in the recorder's table.
+    void show_in(scope_table& table, std::string const& enclosing) {
+        path_ = name_.empty() ? enclosing : enclosing + name_ + '/';
+        recorder_table_ = &table;
+        if (!name_.empty()) live_ = added_to(table, enclosing);
+        is_recorded_ = live_ != nullptr;
+    }
+    void publish_begin(double at) {
+        live_->enter(at);
+        if (second_live_ != nullptr) second_live_->enter(at);
+    }
+    [[gnu::noinline]] void publish_pass(double begin, double end) {
+        live_->leave(begin, end);
+        if (second_live_ != nullptr) second_live_->leave(begin, end);
+        auto const* const counted = is_recorded_ ? second_live_ : live_; // in the table of the passes
+        if (live_passes_ != nullptr && counted != nullptr && kind_ != scope_kind::part)
+            live_passes_->add(*counted, begin, end);
     }
     basic_scope& matching(scope_options const& options, scope_kind kind) {
         auto const require = [&](bool equal, char const* what) {
@@ -225,10 +243,11 @@ private:
     detail::pass_ring* ring_ = nullptr;
     timeline_track* track_ = nullptr;
     std::uint32_t event_type_ = 0; // in the track
-    scope_table* table_ = nullptr;
-    live_scope* live_ = nullptr; // in the table
-    live_passes* live_passes_ = nullptr;
-    std::string path_; // in the table, of the scopes in this one
+    scope_table *table_ = nullptr, *recorder_table_ = nullptr;
+    live_scope *live_ = nullptr, *second_live_ = nullptr; // in the tables; the second one beside the recorder's
+    bool is_recorded_ = false;                            // in the recorder's table
+    live_passes* live_passes_ = nullptr;                  // of the other table
+    std::string path_;                                    // in the tables, of the scopes in this one
     std::function<record(group_ref&, reference_plan<C> const&)> reference_;
     std::list<basic_scope> children_; // a list, because references to scopes must stay valid
 };
@@ -238,6 +257,8 @@ private:
 ///     sonde::probe probe;
 ///     auto& halo = probe.scope("halo", {.bytes = n});    // looked up once, before the loop
 ///     { auto const pass = halo.enter(); exchange(); }
+///
+/// If the recorder of `sonde-replay` is preloaded, `sonde-replay hang` says in which scope a rank is.
 ///
 /// A reference to a scope is valid for the lifetime of the probe, even after the probe was moved. A scope takes less
 /// than 4 KiB.
@@ -250,6 +271,8 @@ public:
           root_{"", {}, std::move(clock)}, begin_{clock_.now()} {
         if (options.kept_passes == 0) throw std::invalid_argument{"sonde::probe: it would keep no passes"};
         root_.ring_ = ring_.get();
+        if constexpr (std::same_as<C, steady_clock>) // by which the recorder tells since when a pass is under way
+            if (auto* const table = detail::recorder_scopes()) root_.show_in(*table, "");
     }
     basic_probe(basic_probe&&) noexcept = default;
     basic_probe& operator=(basic_probe&&) noexcept = default;

@@ -34,6 +34,10 @@ extern "C" {
     for (int i = 0; i < n; ++i) auto const pass = scope.enter();
 }
 
+[[gnu::noinline]] void count_shown_pass(sonde::basic_scope<loaded_clock>& scope, int n) {
+    for (int i = 0; i < n; ++i) auto const pass = scope.enter();
+}
+
 /// The pass is begun and ended by calls that the compiler does not see together.
 [[gnu::noinline]] void begin_pass(sonde::basic_scope<loaded_clock>& scope) { split = scope.enter(); }
 [[gnu::noinline]] void end_pass() { split.end(); }
@@ -45,10 +49,13 @@ extern "C" {
 
 int main() {
     sonde::timeline timeline{{.events = 512}};
-    sonde::basic_probe<loaded_clock> plain, recorded;
+    sonde::basic_probe<loaded_clock> plain, recorded, shown;
+    sonde::scope_table table; // as that of the recorder of sonde-replay, or of a monitor
+    shown.publish_in(table);
     recorded.record_in(timeline.add_track("main"));
     for (int const n : {1, 10000, 20000}) count_pass(plain.scope("work"), n);
     for (int const n : {1, 10000, 20000}) count_recorded_pass(recorded.scope("work"), n);
     for (int const n : {1, 10000, 20000}) count_kept_pass(plain.exchange("exchange"), n);
+    for (int const n : {1, 10000, 20000}) count_shown_pass(shown.scope("work"), n);
     for (int const n : {1, 10000, 20000}) count_split_pass(plain.scope("work"), n);
 }

@@ -75,6 +75,36 @@ bool has_reason(std::vector<rank_state> const& states) {
 
 } // namespace
 
+TEST_CASE("a rank is said with the scopes in which it is") {
+    using enum sonde::scope_kind;
+    auto states = all_in();
+    for (auto& s : states)
+        s.scopes = {{"step/halo", exchange, static_cast<std::uint64_t>(1000 + s.rank % 2), 12.0 + s.rank}};
+    auto& late = states[6];
+    late.activity = rank_activity::outside;
+    late.scopes = {{"relax", work, 7, 13}, {"writer", part, 1, 20}};
+    auto const all = texts(states);
+    REQUIRE(all.size() == 2);
+    CHECK(all[0] ==
+          "7 of 8 ranks (0-5,7) are in Allreduce no. 4 of MPI_COMM_WORLD at a.cpp:8 for 12.0 s or longer, without "
+          "rank 6, in exchange `step/halo`, passes 1,000 to 1,001, for 12.0 s or longer");
+    CHECK(all[1] ==
+          "ranks 0-5,7 wait for rank 6, which has not been in MPI for 12.0 s, in work `relax`, pass 7, for 13.0 s "
+          "and in scope `writer`, pass 1, for 20.0 s, after Allreduce no. 4 of MPI_COMM_WORLD at a.cpp:8");
+
+    states = all_in();
+    states[5] = in_call(5, receive(2, 7));
+    states[5].scopes = {{"io", exchange, 2, 12}};
+    states[1].scopes = {{"step", part, 3, 12}};
+    auto const two = texts(states);
+    REQUIRE(two.size() == 3);
+    CHECK(two[0].starts_with("6 of 8 ranks (0,2-4,6-7) are in Allreduce"));
+    CHECK(two[1].ends_with("without rank 5, in scope `step`, pass 3, for 12.0 s"));
+    CHECK(two[2] ==
+          "rank 5 waits in Recv from rank 2, tag 7, at io.cpp:12 for 12.0 s, which rank 2 never sends: it is in "
+          "the Allreduce; rank 5 is in exchange `io`, pass 2, for 12.0 s");
+}
+
 TEST_CASE("nothing is found of ranks that go on") {
     std::vector<rank_state> states(8);
     for (int rank = 0; rank != 8; ++rank) states[static_cast<std::size_t>(rank)] = {.rank = rank, .size = 8};

@@ -8,6 +8,7 @@
 
 #include <doctest/doctest.h>
 
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -221,13 +222,55 @@ TEST_CASE("a page keeps the last calls, and what it has room for") {
     CHECK(s.messages.size() == rank_page::most_messages);
 }
 
+TEST_CASE("a page shows the scopes of probes, from before it was made to after its end") {
+    folder const f;
+    auto* const memory =
+        mmap(nullptr, sizeof(sonde::scope_table), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    REQUIRE(memory != MAP_FAILED);
+    auto& table = *static_cast<sonde::scope_table*>(memory);
+    table.layout = sonde::scope_table::this_layout;
+    auto& step = *table.add("step", 0);
+    step.enter(1);
+    auto own = page_in(f);
+    auto const page = mapped_page::open(f.path + "/sonde-7.job-1");
+    REQUIRE(page);
+    CHECK(page->scopes(0).empty());
+    REQUIRE(own->show(table));
+    auto found = page->scopes(3'000'000'000);
+    REQUIRE(found.size() == 1);
+    CHECK((found[0].name == "step" && found[0].kind == sonde::scope_kind::part && found[0].pass == 1));
+    CHECK(found[0].seconds == 2);
+
+    auto& halo = *table.add("step/halo", 0, sonde::scope_kind::exchange);
+    table.add("other", 0)->enter(2);
+    halo.enter(1);
+    halo.leave(1, 2);
+    halo.enter(4);
+    found = page->scopes(3'000'000'000); // read before the pass began
+    REQUIRE(found.size() == 2);
+    CHECK((found[0].name == "step/halo" && found[0].kind == sonde::scope_kind::exchange && found[0].pass == 2));
+    CHECK((found[0].seconds == 0 && found[1].name == "other"));
+    own.reset();
+    halo.leave(4, 5);
+    CHECK(table.scopes[1].passes == 2);
+    munmap(memory, sizeof table);
+}
+
+TEST_CASE("pages of monitors are no pages of the recorder, and stay") {
+    folder const f;
+    std::ofstream{f.path + "/sonde-monitor-12ab-0"} << "text";
+    CHECK(tools::replay::page_files(f.path).empty());
+    tools::replay::remove_old_pages(f.path);
+    CHECK(f.files() == 1);
+}
+
 TEST_CASE("files that are no page are refused") {
     folder const f;
     auto const path = f.path + "/sonde-1-0";
     CHECK(mapped_page::open(path) == nullptr);
     std::ofstream{path} << "text";
     CHECK(mapped_page::open(path) == nullptr);
-    std::ofstream{path} << std::string(sizeof(rank_page), '\1');
+    std::ofstream{path} << std::string(tools::replay::page_file_size, '\1');
     CHECK(mapped_page::open(path) == nullptr);
 }
 
@@ -261,12 +304,14 @@ TEST_CASE("states of other nodes are read as they were written") {
     s.seconds = 2.5;
     s.call = {.name = "Waitall", .object = "0-3", .waits_for_any = true, .from = 2, .recv_tag = -1, .site = "a \"b\""};
     s.requests = {{.name = "Irecv", .request = ~std::uint64_t{0}}};
+    s.scopes = {{.name = "halo", .kind = sonde::scope_kind::exchange, .pass = 7, .seconds = 3}};
     s.collectives_on["0-3"] = 4;
     auto const line = tools::replay::state_line(s);
     std::istringstream in{"[1,3]<stdout>: " + line + "a line of the launcher\n" + line};
     auto const found = tools::replay::read_states(in, "x");
     REQUIRE(found.size() == 2);
     CHECK(tools::replay::state_line(found[0]) == line);
+    CHECK((found[0].scopes.at(0).kind == sonde::scope_kind::exchange && found[0].scopes.at(0).pass == 7));
     CHECK((found[0].call.from == 2 && found[0].requests[0].request == ~std::uint64_t{0}));
     for (auto const text : {"{\"type\":\"trace\"}", "{", "{\"rank\":1}"}) {
         std::istringstream wrong{line + text};

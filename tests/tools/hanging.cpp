@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// An application that hangs: hanging WHAT, on 8 ranks. Each fault comes after healthy steps. hanging.py knows what has
-// to be said of it, and ends it.
+// An application that hangs: hanging WHAT [RANK], on 8 ranks. Each fault comes after healthy steps. hanging.py knows
+// what has to be said of it, and ends it.
+
+#include <sonde/probe.hpp>
 
 #include <mpi.h>
 
@@ -15,6 +17,8 @@
 namespace {
 
 int rank = 0, size = 1;
+int looping = 6;    // the rank of an endless loop
+sonde::probe probe; // made before MPI_Init, and used after MPI_Finalize
 
 void add() {
     int const one = 1;
@@ -79,9 +83,23 @@ void stopped() {
 }
 
 void endless_loop() {
-    if (rank == 6)
+    if (rank == looping)
         for (int volatile i = 0;;) i = i + 1;
     add();
+}
+
+/// The same in the third pass of a scope of the application's probe.
+void endless_work() {
+    auto& step = probe.scope("step");
+    auto &relax = step.work("relax"), &halo = step.exchange("halo");
+    for (int i = 0;; ++i) {
+        auto const pass = step.enter();
+        auto work = relax.enter();
+        for (int volatile n = 0; rank == looping && i == 2;) n = n + 1;
+        work.end();
+        auto const exchange = halo.enter();
+        add();
+    }
 }
 
 void two_sends() {
@@ -137,6 +155,7 @@ int main(int argc, char** argv) {
         {"unequal_counts", unequal_counts},
         {"stopped", stopped},
         {"endless_loop", endless_loop},
+        {"endless_work", endless_work},
         {"two_sends", two_sends},
         {"request", request},
         {"polls", polls},
@@ -144,6 +163,8 @@ int main(int argc, char** argv) {
         {"goes_on", goes_on},
     };
     healthy_steps(3);
-    faults.at(argc == 2 ? argv[1] : "ends")();
+    if (argc == 3) looping = std::stoi(argv[2]);
+    faults.at(argc > 1 ? argv[1] : "ends")();
     MPI_Finalize();
+    auto const pass = probe.scope("end").enter();
 }

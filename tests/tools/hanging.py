@@ -9,22 +9,22 @@ import subprocess
 import time
 import unittest
 
-from driver import InFolder, tool
+from driver import TOOLS, InFolder, tool
 
 MPI_RUN, LIBRARY, HANGING = (os.environ[name] for name in ("TOOLS_MPI_RUN", "TOOLS_TRACE_LIBRARY", "TOOLS_HANGING"))
 
 
 class Hanging(InFolder):
-    def started(self, what):
-        """The program, with its pages in this test's folder; its ranks are ended with the test."""
+    def started(self, *what):
+        """The program, with its pages in this test's folder, or in those of its nodes; its ranks are ended with the test."""
         preload = ":".join([LIBRARY, *os.environ.get("LD_PRELOAD", "").split()])
-        command = [MPI_RUN, "-t", "60", "-n", "8", "env", f"LD_PRELOAD={preload}", f"SONDE_TRACE_PAGE={self.folder}", f"SONDE_TRACE_OUTPUT={self.folder}/a.trace", HANGING, what]
+        command = [MPI_RUN, "-t", "60", "-n", "8", "env", f"LD_PRELOAD={preload}", f"SONDE_TRACE_PAGE={self.folder}", f"SONDE_TRACE_OUTPUT={self.folder}/a.trace", *self.on_nodes("SONDE_TRACE_PAGE=", 4), HANGING, *what]
         started = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.addCleanup(self.end, started)
         return started
 
     def end(self, started):
-        for state in self.states():
+        for state in [state for node in self.nodes or ["."] for state in self.states("--folder", node)]:
             try:
                 os.kill(state["process"], signal.SIGKILL)
             except ProcessLookupError:
@@ -35,11 +35,20 @@ class Hanging(InFolder):
             started.terminate()
             started.wait(timeout=20)
 
+    def setUp(self):
+        super().setUp()
+        self.nodes = []
+
+    def on_nodes(self, setting, ranks):
+        """Words before a command that give each rank the folder of its simulated node, of so many ranks."""
+        node = f"$((${{OMPI_COMM_WORLD_RANK:-$PMI_RANK}} / {ranks}))"
+        return ["sh", "-c", f'{setting}{self.folder}/node{node} exec "$@"', "sh"] if self.nodes else []
+
     def hang(self, *words):
         return tool("sonde-replay", "hang", "--folder", self.folder, *words, folder=self.folder)
 
-    def states(self):
-        return [json.loads(line) for line in self.hang("--states", "-i", "0.01").out.splitlines()]
+    def states(self, *words):
+        return [json.loads(line) for line in self.hang("--states", "-i", "0.01", *words).out.splitlines()]
 
     def answer_with(self, pattern):
         """The answer, as soon as it has a line of this pattern."""
@@ -89,6 +98,25 @@ class Hanging(InFolder):
         both, low = (tool("sonde-replay", "hang", *names, folder=self.folder) for names in (("high", "low"), ("low",)))
         self.assertRegex(both.out, "(?m)" + reason)
         self.assertRegex(low.out, r"(?m)^2 of 8 ranks \(6-7\) have no page")
+
+    def test_an_endless_loop_in_a_scope_of_a_probe(self):
+        self.assert_named("endless_work", r"^Ranks 0-5,7 wait for rank 6, which has not been in MPI for .* s and computes \(.* % of a core\), in work `step/relax`, pass 3, for .* s, after Allreduce no\. 5 of MPI_COMM_WORLD")
+        self.answer_with(r"^7 of 8 ranks \(0-5,7\) are in Allreduce no\. 6 of MPI_COMM_WORLD at \S+ for .* s or longer, without rank 6, in exchange `step/halo`, pass 3, for .* s or longer$")
+
+    def test_two_nodes_whose_launcher_reads_them_while_rank_0_hangs(self):
+        self.nodes = ["node0", "node1"]
+        for node in self.nodes:
+            os.mkdir(f"{self.folder}/{node}")
+        self.started("endless_loop", "0")
+        reader = ["sh", "-c", '"$0" hang --states -i 0.5 --folder $FOLDER > $FOLDER.states', f"{TOOLS}/sonde-replay"]
+        reason = r"(?m)^Ranks 1-7 wait for rank 0, which has not been in MPI for .* s and computes"
+        end = time.monotonic() + 60
+        answer = None
+        while time.monotonic() < end and not (answer and re.search(reason, answer.out)):
+            subprocess.run([MPI_RUN, "-n", "2", *self.on_nodes("FOLDER=", 1), *reader], check=True)
+            answer = tool("sonde-replay", "hang", "node0.states", "node1.states", folder=self.folder)
+        self.assertRegex(answer.out, r"^Job \S+: 8 of 8 ranks on ")
+        self.assertRegex(answer.out, reason)
 
     def test_two_sends(self):
         self.assert_named("two_sends", r"^Ranks 2-3 wait for each other: rank 2 in Send to rank 3, tag 4, at \S+; rank 3 in Send to rank 2, tag 4, at ")

@@ -15,6 +15,18 @@
 // Counters of scopes in memory that other threads and processes read while the scopes' own threads write them: plain
 // numbers in relaxed atomic accesses, one writer each. A reader may see a pass counted whose time is not yet added.
 
+#ifdef __ELF__
+/// The `sonde::scope_table` of this process, from the recorder of `sonde-replay` if that is preloaded; null if its
+/// tables have another layout. Without the recorder the function has no address.
+extern "C"
+    [[gnu::weak]]
+#if __has_cpp_attribute(gnu::noplt)
+    [[gnu::noplt]] // so that a program that is not position-independent finds it, too
+#endif
+    void*
+    sonde_recorder_scopes(std::uint64_t layout);
+#endif
+
 namespace sonde::inline v0_1 {
 
 /// Counters of a scope. Times are in seconds, those of readings since the epoch of the probe's clock.
@@ -127,5 +139,18 @@ struct scope_table {
         return &made;
     }
 };
+
+namespace detail {
+
+/// The recorder's table; null without a recorder.
+inline scope_table* recorder_scopes() {
+#ifdef __ELF__
+    if (&sonde_recorder_scopes != nullptr)
+        return static_cast<scope_table*>(sonde_recorder_scopes(scope_table::this_layout));
+#endif
+    return nullptr;
+}
+
+} // namespace detail
 
 } // namespace sonde

@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <fstream>
 #include <memory>
@@ -44,7 +45,18 @@ struct node {
 
 void pass(sonde::probe_scope& scope) { auto const entered = scope.enter(); }
 
+struct other_clock {
+    seconds now() const { return {}; }
+};
+
+sonde::scope_table* recorder_table = nullptr; // null as without a recorder
+
 } // namespace
+
+/// As the recorder of sonde-replay has it.
+extern "C" void* sonde_recorder_scopes(std::uint64_t layout) {
+    return layout == sonde::scope_table::this_layout ? recorder_table : nullptr;
+}
 
 TEST_CASE_FIXTURE(node, "monitor: one file has the passes of all ranks of a node, also of scopes that are made later") {
     sonde::probe probes[2];
@@ -191,6 +203,41 @@ TEST_CASE("monitor: a table cuts long names, and scopes that it has no room for 
     CHECK(found.scopes[1].name == std::string(93, 'b') + "~1");
     CHECK(found.scopes[63].passes == 1);
     CHECK(probe.scopes().back().times().count() == 1);
+}
+
+TEST_CASE("a recorder's table has the scopes of all probes with the steady clock, also beside that of a monitor") {
+    sonde::scope_table recorder, first, second;
+    recorder_table = &recorder;
+    sonde::probe probe;
+    sonde::basic_probe<other_clock> other;
+    recorder_table = nullptr;
+    other.scope("other");
+    auto& step = probe.scope("step");
+    pass(step);
+    for (auto* const table : {&first, &second}) {
+        probe.publish_in(*table);
+        pass(step);
+    }
+    auto& halo = step.exchange("halo");
+    pass(halo);
+    auto const entered = halo.enter();
+    auto const passes = [](sonde::scope_table const& t, std::size_t i) { return t.scopes[i].passes; };
+    CHECK((passes(recorder, 0) == 3 && passes(first, 0) == 1 && passes(second, 0) == 1));
+    CHECK((recorder.claimed == 2 && first.claimed == 1 && second.claimed == 2));
+    CHECK((passes(recorder, 1) == 1 && passes(second, 1) == 1));
+    CHECK((recorder.scopes[1].begun != 0 && recorder.scopes[1].begun == second.scopes[1].begun));
+    CHECK(recorder.scopes[1].kind == static_cast<std::uint64_t>(sonde::scope_kind::exchange));
+    CHECK((recorder.passes.added == 0 && second.passes.added == 1)); // of exchanges
+    CHECK(std::string{recorder.scopes[1].name} == "step/halo");
+
+    for (int i = 0; i != 70; ++i) static_cast<void>(probe.scope(std::to_string(i))); // the tables are full
+    auto& last = probe.scope("last");
+    sonde::scope_table third, fourth;
+    for (auto* const table : {&third, &fourth}) {
+        last.publish_in(*table);
+        pass(last);
+    }
+    CHECK((passes(third, 0) == 1 && passes(fourth, 0) == 1));
 }
 
 TEST_CASE("monitor: probes of several threads that have a scope of one name are added up") {

@@ -92,13 +92,14 @@ private:
 
     /// Ranks in the same call, the largest group first. Of a message or a wait the place is what they share.
     void add_groups() {
-        using state_key = std::tuple<rank_activity, std::string, std::string, std::uint64_t, std::int32_t, std::string>;
+        using state_key = std::tuple<rank_activity, std::string, std::string, std::uint64_t, std::int32_t, std::string,
+                                     std::vector<std::string>>;
         std::map<state_key, std::vector<rank_state const*>> by_state;
         for (auto const& s : states_) {
             if (s.activity > rank_activity::outside) continue;
-            state_key key{s.activity, {}, {}, 0, 0, {}};
+            state_key key{s.activity, {}, {}, 0, 0, {}, {}};
             if (s.activity != rank_activity::goes_on)
-                key = {s.activity, s.call.name, s.call.object, s.call.number, s.call.root, s.call.site};
+                key = {s.activity, s.call.name, s.call.object, s.call.number, s.call.root, s.call.site, scope_names(s)};
             by_state[key].push_back(&s);
         }
         std::vector<std::vector<rank_state const*>> groups;
@@ -111,6 +112,12 @@ private:
         }
     }
 
+    static std::vector<std::string> scope_names(rank_state const& s) {
+        std::vector<std::string> found;
+        for (auto const& one : s.scopes) found.push_back(one.name);
+        return found;
+    }
+
     std::string group_text(std::vector<int> const& ranks, std::vector<rank_state const*> const& group) const {
         auto const& first = *group.front();
         auto const is_one = ranks.size() == 1;
@@ -120,8 +127,9 @@ private:
         auto const least =
             *std::min_element(group.begin(), group.end(), [](auto* a, auto* b) { return a->seconds < b->seconds; });
         auto const time = " for " + duration_text(least->seconds) + (is_one ? "" : " or longer");
+        auto const scope = first.scopes.empty() ? "" : ", " + scope_text(group);
         if (first.activity == rank_activity::outside)
-            return text + "have not been in MPI" + time + ", after " + call_text(first.call, first.size);
+            return text + "have not been in MPI" + time + scope + ", after " + call_text(first.call, first.size);
         auto shown = first.call;
         if (!is_one && has_partner(shown)) shown.to = shown.from = shown.tag = shown.recv_tag = absent;
         auto const verb = first.activity == rank_activity::polls ? (is_one ? "polls by " : "poll by ")
@@ -131,7 +139,7 @@ private:
                               : (is_one ? "is in " : "are in ");
         text += verb + call_text(shown, first.size);
         if (is_one && first.requests.size() + first.other_requests != 0) text += requests_text(first);
-        return text + time + missing_text(first);
+        return text + time + missing_text(first) + scope;
     }
 
     /// " and waits for rank 5": the ranks that have not come to the collective.
@@ -212,6 +220,7 @@ private:
         text += never ? (is_receive ? " never sends" : " never receives")
                       : (is_receive ? " has not sent" : " has not received");
         text += ": it " + short_activity(*other) + last_message_text(s, *other, w);
+        if (!s.scopes.empty()) text += "; " + rank_names({s.rank}) + " is " + scope_text({&s});
         add(is_receive ? (never ? finding_kind::never_sent : finding_kind::not_sent)
                        : (never ? finding_kind::never_received : finding_kind::not_received),
             {s.rank}, text);

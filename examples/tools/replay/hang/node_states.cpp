@@ -43,6 +43,7 @@ rank_state state_of(read_rank const& r, sonde::seconds interval, source_lines co
     auto const site = [&](std::uint64_t address) { return lines.text(r.file.process, address); };
     auto s = state_between(r.page->page(), r.first, r.second, r.now, site);
     s.activity = activity_of(r, s.activity);
+    s.scopes = r.page->scopes(r.now);
     s.job = r.file.job;
     s.host = sonde::detail::system_host_name();
     s.process = r.file.process;

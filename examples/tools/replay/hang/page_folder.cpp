@@ -23,6 +23,7 @@ namespace {
 std::optional<page_file> named_page(std::string_view name) {
     constexpr std::string_view prefix = "sonde-";
     auto const dash = name.rfind('-');
+    if (name.starts_with("sonde-monitor-")) return std::nullopt; // a page of a monitor, which locks in another way
     if (!name.starts_with(prefix) || dash <= prefix.size() || dash == name.npos) return std::nullopt;
     auto const rank = suite::number<int>(name.substr(dash + 1), 0, 1 << 30);
     if (!rank) return std::nullopt;

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 #include <string_view>
 #include <utility>
 
@@ -16,15 +18,37 @@ std::unique_ptr<mapped_page> mapped_page::open(std::string const& path) {
     auto const file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (file < 0) return nullptr;
     struct stat about {};
-    auto const is_whole = fstat(file, &about) == 0 && about.st_size == static_cast<off_t>(sizeof(rank_page));
-    auto* const memory = is_whole ? mmap(nullptr, sizeof(rank_page), PROT_READ, MAP_SHARED, file, 0) : MAP_FAILED;
+    auto const is_whole = fstat(file, &about) == 0 && about.st_size == static_cast<off_t>(page_file_size);
+    auto* const memory = is_whole ? mmap(nullptr, page_file_size, PROT_READ, MAP_SHARED, file, 0) : MAP_FAILED;
     close(file);
     if (memory == MAP_FAILED) return nullptr;
-    std::unique_ptr<mapped_page> found{new mapped_page{static_cast<rank_page const*>(memory)}};
+    std::unique_ptr<mapped_page> found{new mapped_page{memory}};
     return found->page().layout.load(std::memory_order_acquire) == rank_page::this_layout ? std::move(found) : nullptr;
 }
 
-mapped_page::~mapped_page() { munmap(const_cast<rank_page*>(page_), sizeof *page_); }
+mapped_page::~mapped_page() { munmap(memory_, page_file_size); }
+
+std::vector<shown_scope> mapped_page::scopes(std::int64_t now) const {
+    using sonde::scope_table, sonde::live_scope;
+    auto const& table = *reinterpret_cast<scope_table const*>(static_cast<char const*>(memory_) + scopes_offset);
+    std::vector<shown_scope> found;
+    if (table.layout != scope_table::this_layout) return found;
+    for (auto const& one : table.scopes) {
+        auto const begun = std::bit_cast<double>(live_scope::load(one.begun));
+        if (__atomic_load_n(&one.ready, __ATOMIC_ACQUIRE) == 0 || begun == 0) continue;
+        found.push_back({.name = {one.name, strnlen(one.name, sizeof one.name)},
+                         .kind = static_cast<sonde::scope_kind>(one.kind),
+                         .pass = live_scope::load(one.passes) + 1,
+                         .seconds = std::max(static_cast<double>(now) * 1e-9 - begun, 0.)});
+    }
+    auto const is_around = [&](shown_scope const& s) { // another one that is shown
+        return std::any_of(found.begin(), found.end(), [&](auto const& o) { return o.name.starts_with(s.name + '/'); });
+    };
+    std::vector<shown_scope> innermost;
+    for (auto const& s : found)
+        if (!is_around(s)) innermost.push_back(s);
+    return innermost;
+}
 
 page_reading read(rank_page const& page) {
     page_reading found;

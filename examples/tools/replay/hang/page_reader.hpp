@@ -35,12 +35,14 @@ public:
     mapped_page(mapped_page const&) = delete;
     mapped_page& operator=(mapped_page const&) = delete;
 
-    rank_page const& page() const { return *page_; }
+    rank_page const& page() const { return *static_cast<rank_page const*>(memory_); }
+    /// The scopes in which the rank is: passes that are under way at this time of the steady clock, in nanoseconds.
+    std::vector<shown_scope> scopes(std::int64_t now) const;
 
 private:
-    explicit mapped_page(rank_page const* page) : page_{page} {}
+    explicit mapped_page(void* memory) : memory_{memory} {}
 
-    rank_page const* page_;
+    void* memory_;
 };
 
 page_reading read(rank_page const& page);

@@ -4,6 +4,8 @@
 #include "tools/replay/hang/shared_record.hpp"
 #include "tools/replay/trace/event.hpp"
 
+#include <sonde/probe/live_scope.hpp>
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -85,7 +87,7 @@ struct page_operation {
 
 /// The file. Rings: of the n-th entry from 0 the place is n modulo the size.
 struct rank_page {
-    static constexpr std::uint64_t this_layout = 0x736f6e6465'0001; // "sonde" and the version of this file
+    static constexpr std::uint64_t this_layout = 0x736f6e6465'0002; // "sonde" and the version of this file
 
     static constexpr std::size_t most_calls = 384, name_size = 32, most_threads = 8, most_objects = 256;
     static constexpr std::size_t most_collectives = 32, most_messages = 64, most_types = 128, most_operations = 16;
@@ -104,6 +106,13 @@ struct rank_page {
     char texts[std::size_t{1} << 15];
 };
 static_assert(std::is_trivially_destructible_v<rank_page> && std::atomic<std::uint64_t>::is_always_lock_free);
+
+/// Behind the page its file has the scopes of the application's probes. The place is one to which memory can be mapped,
+/// whose pages have 64 KiB on some machines: probes begin to count before the file is there, and go on after its end.
+constexpr std::size_t scopes_offset = std::size_t{1} << 17;
+constexpr std::size_t page_file_size = scopes_offset + sizeof(sonde::scope_table);
+constexpr std::size_t scopes_size = offsetof(sonde::scope_table, passes); // without single passes, which it has none of
+static_assert(sizeof(rank_page) <= scopes_offset);
 
 /// The folder of the pages, unless a setting names another one.
 constexpr auto default_page_folder = "/dev/shm";

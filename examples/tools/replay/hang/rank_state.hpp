@@ -3,6 +3,8 @@
 
 #include "tools/replay/trace/event.hpp"
 
+#include <sonde/probe/pass_ring.hpp>
+
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -39,6 +41,15 @@ struct shown_call {
     std::uint64_t request = 0;
 };
 
+/// A scope of a probe of the application, of which a pass is under way. The name has those of enclosing scopes in
+/// front.
+struct shown_scope {
+    std::string name{};
+    sonde::scope_kind kind = sonde::scope_kind::part;
+    std::uint64_t pass = 0; // its number, from 1
+    double seconds = 0;     // since it began
+};
+
 /// A rank, from two readings of its page.
 struct rank_state {
     int rank = 0, size = 0; // of MPI_COMM_WORLD
@@ -48,6 +59,7 @@ struct rank_state {
     std::uint64_t calls = 0;            // between the readings
     double seconds = 0;                 // in the call, polling, or outside of MPI
     double processor = -1;              // share of a core that the process took between the readings; -1: not known
+    std::vector<shown_scope> scopes{};  // in which it is: several ones of several threads
     shown_call call{};                  // that is under way, or the last one
     std::vector<shown_call> requests{}; // for which the call waits
     std::uint64_t other_requests = 0;   // of which nothing is known

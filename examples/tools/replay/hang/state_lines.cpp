@@ -12,7 +12,7 @@ using nlohmann::json;
 namespace {
 
 constexpr auto line_type = "rank_state";
-constexpr int schema = 1;
+constexpr int schema = 2;
 
 json call_json(shown_call const& c) {
     json found{{"name", c.name}, {"object", c.object}, {"site", c.site}, {"operation", c.operation}};
@@ -54,6 +54,25 @@ std::vector<shown_call> calls_in(json const& list) {
     return found;
 }
 
+json scopes_json(std::vector<shown_scope> const& scopes) {
+    auto found = json::array();
+    for (auto const& s : scopes)
+        found.push_back({{"name", s.name}, {"kind", to_string(s.kind)}, {"pass", s.pass}, {"seconds", s.seconds}});
+    return found;
+}
+
+std::vector<shown_scope> scopes_in(json const& list) {
+    using enum sonde::scope_kind;
+    std::vector<shown_scope> found;
+    for (auto const& j : list) {
+        shown_scope s{.name = j.at("name"), .pass = j.at("pass"), .seconds = j.at("seconds")};
+        for (auto const kind : {part, work, exchange})
+            if (j.at("kind") == to_string(kind)) s.kind = kind;
+        found.push_back(std::move(s));
+    }
+    return found;
+}
+
 rank_state state_in(json const& j) {
     rank_state s{.rank = j.at("rank"), .size = j.at("size"), .job = j.at("job"), .host = j.at("host")};
     auto const activity = j.at("activity").get<int>();
@@ -65,6 +84,7 @@ rank_state state_in(json const& j) {
     s.calls = j.at("calls");
     s.seconds = j.at("seconds");
     s.processor = j.at("processor");
+    s.scopes = scopes_in(j.at("scopes"));
     s.call = call_in(j.at("call"));
     s.requests = calls_in(j.at("requests"));
     s.other_requests = j.at("other_requests");
@@ -88,6 +108,7 @@ std::string state_line(rank_state const& s) {
                 {"calls", s.calls},
                 {"seconds", s.seconds},
                 {"processor", s.processor},
+                {"scopes", scopes_json(s.scopes)},
                 {"call", call_json(s.call)},
                 {"requests", calls_json(s.requests)},
                 {"other_requests", s.other_requests},

@@ -3,6 +3,7 @@
 
 #include "tools/replay/trace/trace_text.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace tools::replay {
@@ -74,21 +75,49 @@ std::string duration_text(double seconds) {
     return text;
 }
 
+std::string scope_text(std::vector<rank_state const*> const& ranks) {
+    std::string text;
+    for (std::size_t i = 0; i != ranks.front()->scopes.size(); ++i) {
+        auto const& first = ranks.front()->scopes[i];
+        auto least = first.pass, most = first.pass;
+        auto seconds = first.seconds;
+        for (auto const* const rank : ranks) {
+            auto const& s = rank->scopes.at(i);
+            least = std::min(least, s.pass);
+            most = std::max(most, s.pass);
+            seconds = std::min(seconds, s.seconds);
+        }
+        text += (i == 0 ? "in " : " and in ") +
+                std::string{first.kind == sonde::scope_kind::part ? "scope" : to_string(first.kind)} + " `" +
+                first.name + "`, pass" + (least == most ? " " : "es ") + grouped_number(least) +
+                (least == most ? "" : " to " + grouped_number(most)) + ", for " + duration_text(seconds) +
+                (ranks.size() == 1 ? "" : " or longer");
+    }
+    return text;
+}
+
+namespace {
+
+/// ", in scope `relax`, pass 41, for 4.2 s"
+std::string own_scope_text(rank_state const& s) { return s.scopes.empty() ? "" : ", " + scope_text({&s}); }
+
+} // namespace
+
 std::string outside_text(rank_state const& s) {
-    if (s.call.name.empty()) return "has made no call of MPI since MPI_Init";
+    if (s.call.name.empty()) return "has made no call of MPI since MPI_Init" + own_scope_text(s);
     auto text = "has not been in MPI for " + duration_text(s.seconds);
     char share[48] = {};
     std::snprintf(share, sizeof share, " (%.0f %% of a core)", 100 * s.processor);
     if (s.processor >= 0) text += std::string{s.processor < 0.05 ? " and sleeps" : " and computes"} + share;
-    return text + ", after " + call_text(s.call, s.size);
+    return text + own_scope_text(s) + ", after " + call_text(s.call, s.size);
 }
 
 std::string activity_text(rank_state const& s) {
     switch (s.activity) {
     case rank_activity::in_call:
-        return "is in " + call_text(s.call, s.size);
+        return "is in " + call_text(s.call, s.size) + own_scope_text(s);
     case rank_activity::polls:
-        return "polls by " + call_text(s.call, s.size);
+        return "polls by " + call_text(s.call, s.size) + own_scope_text(s);
     case rank_activity::outside:
         return outside_text(s);
     case rank_activity::stopped:

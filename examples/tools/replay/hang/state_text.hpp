@@ -23,9 +23,13 @@ std::string object_name(shown_call const& call, int size);
 std::string call_text(shown_call const& call, int size);
 /// "Bcast with root 3"; of a message its partners and tags.
 std::string arguments_text(shown_call const& call);
-/// "has not been in MPI for 4.1 s and computes (99 % of a core), after Barrier no. 11 ..."
+/// "in exchange `step/halo`, pass 412, for 4.1 s": where the application's probes say that ranks are, which are in the
+/// same scopes; empty for none.
+std::string scope_text(std::vector<rank_state const*> const& ranks);
+/// "has not been in MPI for 4.1 s and computes (99 % of a core), in scope `relax`, pass 41, for 4.2 s, after Barrier
+/// ..."
 std::string outside_text(rank_state const& s);
-/// "is in Barrier no. 3 of ...", "is stopped", "goes on"
+/// "is in Barrier no. 3 of ...", in its scope, "is stopped", "goes on"
 std::string activity_text(rank_state const& s);
 /// "4.1 s", "12 min"
 std::string duration_text(double seconds);

@@ -255,6 +255,12 @@ int made_error_handler(char const* name, Arguments... arguments) {
         return tools::replay::body;                                                                                    \
     }
 
+/// Called by probes of the application. A simulator's process has the probes of all ranks.
+extern "C" SONDE_ENTRY_POINT void* sonde_recorder_scopes(std::uint64_t layout) {
+    auto const is_shown = !tools::replay::is_simulated && layout == sonde::scope_table::this_layout;
+    return is_shown ? tools::replay::scopes_of_process() : nullptr;
+}
+
 SONDE_BOTH_NAMES(Init, (int* argc, char*** argv),
                  initialized<decltype(PMPI_Init)>(called, __builtin_return_address(0), argc, argv))
 SONDE_BOTH_NAMES(Init_thread, (int* argc, char*** argv, int required, int* provided),

@@ -26,6 +26,7 @@ bool holds_lock(int file) {
 /// The memory is taken now, because a folder that is full later would end the process.
 rank_page* mapped(int file) {
     if (posix_fallocate(file, 0, sizeof(rank_page)) != 0) return nullptr;
+    if (posix_fallocate(file, scopes_offset, scopes_size) != 0 || ftruncate(file, page_file_size) != 0) return nullptr;
     auto* const memory = mmap(nullptr, sizeof(rank_page), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     return memory == MAP_FAILED ? nullptr : static_cast<rank_page*>(memory);
 }
@@ -56,6 +57,12 @@ std::unique_ptr<own_page> own_page::make(std::string const& folder, std::string 
     for (std::size_t i = 0; i != std::min(calls.size(), rank_page::most_calls); ++i) copy(calls[i], page->calls[i]);
     page->layout.store(rank_page::this_layout, std::memory_order_release);
     return std::unique_ptr<own_page>{new own_page{page, std::move(path), file}};
+}
+
+bool own_page::show(sonde::scope_table& scopes) {
+    if (pwrite(file_, &scopes, scopes_size, scopes_offset) != static_cast<ssize_t>(scopes_size)) return false;
+    return mmap(&scopes, sizeof scopes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file_, scopes_offset) !=
+           MAP_FAILED;
 }
 
 void own_page::remove_file() { unlink(path_.c_str()); }

@@ -26,6 +26,10 @@ public:
     own_page(own_page const&) = delete;
     own_page& operator=(own_page const&) = delete;
 
+    /// The scopes are a part of the file from now on. They stay where they are, and are there after the file's end.
+    /// False, and nothing is changed, if they are not at a place to which memory can be mapped.
+    bool show(sonde::scope_table& scopes);
+
     /// The process ends: a thread may be in a call, and go on writing.
     void remove_file();
 

@@ -8,6 +8,7 @@
 #include "tools/replay/recorder/entry_points.hpp"
 
 #include <dlfcn.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -52,6 +53,17 @@ void show_types(own_page& page) {
 
 } // namespace
 
+sonde::scope_table* scopes_of_process() {
+    static auto* const table = [] {
+        auto* const memory = mmap(nullptr, sizeof(sonde::scope_table), PROT_READ | PROT_WRITE,
+                                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); // of zeros, as the table is at first
+        auto* const made = memory == MAP_FAILED ? nullptr : static_cast<sonde::scope_table*>(memory);
+        if (made != nullptr) made->layout = sonde::scope_table::this_layout;
+        return made;
+    }();
+    return table;
+}
+
 /// A recording that leaves calls out has no page: the numbers of collectives would differ between ranks.
 void recorder::make_page() {
     auto const& folder = settings_.page_folder;
@@ -65,6 +77,7 @@ void recorder::make_page() {
         if (folder) std::fprintf(stderr, "libsonde-trace: rank %d: no page in %s\n", rank_, folder->c_str());
         return;
     }
+    if (auto* const scopes = scopes_of_process()) page_->show(*scopes);
     show_types(*page_);
     std::size_t place = 0;
     for (auto const& one : predefined_operations()) page_->add_operation(place++, key_of(one.op), one.name);

@@ -57,6 +57,10 @@ struct recorded_thread {
     std::optional<monitored_calls> monitored;
 };
 
+/// Where the application's probes count their passes, from the first probe to the end of the process: a probe may be
+/// made before MPI_Init, and used after MPI_Finalize. Null if there is no memory.
+sonde::scope_table* scopes_of_process();
+
 class trace_file;
 class checkpoints;
 
