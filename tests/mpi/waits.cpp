@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 
-// waits run|compare|group|exchange|never|off
+// waits run|compare|group|exchange|first|never|off
 //
 // An application whose last rank does not come to a measurement, or to the construction of a group, until it is ended
-// (run, compare, group), or does not come out of its exchange (exchange), or comes two seconds late: with a watchdog
-// that is switched off (off), or with a limit that is not reached (never).
+// (run, compare, group), or whose first rank does not (first), or whose last rank does not come out of its exchange
+// (exchange), or comes two seconds late: with a watchdog that is switched off (off), or with a limit that is not
+// reached (never).
 
 #include <sonde/measure/compare.hpp>
 #include <sonde/mpi.hpp>
@@ -26,7 +27,8 @@ int main(int argc, char** argv) {
         sonde::mpi::group ranks{MPI_COMM_WORLD};
         auto const plan = sonde::plan<>{}.until(sonde::samples{3});
         if (how == "off") ranks.set_watchdog({});
-        if (rank == size - 1 && how != "exchange") sleep(how == "off" || how == "never" ? 2 : 600);
+        if (rank == (how == "first" ? 0 : size - 1) && how != "exchange")
+            sleep(how == "off" || how == "never" ? 2 : 600);
         sonde::named halo{"halo", [] {}};
         auto const hang = [&] {
             if (rank == size - 1) sleep(600);

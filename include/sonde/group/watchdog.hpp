@@ -22,7 +22,8 @@ namespace detail {
 /// although no rank waits for another.
 ///
 /// Rank 0 reports every wait, with its phase. The other ranks report only that they stay in iterations of the pattern,
-/// because a rank that waits elsewhere waits for the rank that reports.
+/// because a rank that waits elsewhere waits for the rank that reports. If rank 0 itself does not come, it reports
+/// nothing: therefore rank 1 reports every wait, too, that lasts four times as long.
 class wait_watch {
 public:
     seconds limit; // 0 or less, or 1e9 s or more: no deadline
@@ -49,14 +50,18 @@ private:
         bool told;
     };
 
+    static constexpr double patience_of_rank_1 = 4; // limits
+
     void arm(std::size_t iterations, seconds now);
     std::string line(call const& late, call_phase phase) const;
+    bool leaves_to_rank_0(call_phase phase, seconds now);
 
     unsigned char phase_ = 0;    // a call_phase
     std::vector<call> calls_;    // a call within another one follows it
     std::size_t iterations_ = 0; // since the time `since_`
     seconds since_{};
     std::optional<seconds> deadline_;
+    seconds due_{};        // the first deadline of this wait
     bool overdue_ = false; // once
     seconds pace_{};       // of an iteration
     seconds kept_{};       // slowest pace that was kept in this call
@@ -69,8 +74,9 @@ private:
 [[nodiscard]] seconds watchdog_limit();
 
 /// Watchdog of a rank of a group. On rank 0 it writes a line to stderr if the other ranks do not arrive in a collective
-/// function of the library, such as `run`, or do not make progress in it, and says in which phase it waits. On each
-/// rank it writes a line if the rank stays in the pattern. A separate thread writes the line. The measurement only
+/// function of the library, such as `run`, or do not make progress in it, and says in which phase it waits; after four
+/// times the limit rank 1 does so, too, because rank 0 may be the one that does not come. On each rank it writes a line
+/// if the rank stays in the pattern. A separate thread writes the line. The measurement only
 /// announces its iterations and phases, outside of the samples. `set_limit(seconds{})` turns the watchdog off.
 class watchdog final : public watchdog_base {
 public:
@@ -163,17 +169,22 @@ SONDE_INLINE std::optional<std::string> wait_watch::tell(seconds now) {
     auto const due = deadline();
     if (!due || now < *due) return std::nullopt;
     auto const phase = static_cast<call_phase>(__atomic_load_n(&phase_, __ATOMIC_RELAXED));
-    if (rank != 0 && phase != call_phase::iterations) {
-        deadline_ = now + limit; // to look again
-        overdue_ = false;
-        return std::nullopt;
-    }
+    if (leaves_to_rank_0(phase, now)) return std::nullopt;
     if (!std::exchange(overdue_, true)) {
         deadline_ = now + std::min(limit / 10, seconds{1});
         return std::nullopt;
     }
     calls_.back().told = true;
     return line(calls_.back(), phase);
+}
+
+/// Another rank's wait, of which it tells nothing, or nothing yet: it looks again.
+SONDE_INLINE bool wait_watch::leaves_to_rank_0(call_phase phase, seconds now) {
+    auto const own = due_ + (patience_of_rank_1 - 1) * limit; // deadline of rank 1
+    if (rank == 0 || phase == call_phase::iterations || (rank == 1 && now >= own)) return false;
+    deadline_ = rank == 1 ? std::min(now + limit, own) : now + limit;
+    overdue_ = false;
+    return true;
 }
 
 SONDE_INLINE std::string wait_watch::line(call const& late, call_phase phase) const {
@@ -183,14 +194,16 @@ SONDE_INLINE std::string wait_watch::line(call const& late, call_phase phase) co
                                    ": in the synchronization before a sample",
                                    "",
                                    ": in the combination of results"};
+    auto const is_usual = rank == 0 || phase == call_phase::iterations;
     char time[32];
-    std::snprintf(time, sizeof time, "%g", limit.count());
+    std::snprintf(time, sizeof time, "%g", (is_usual ? limit : patience_of_rank_1 * limit).count());
     auto const who = "rank " + std::to_string(rank);
     auto const function = std::string{"sonde::"} + late.function + (late.name.empty() ? "" : " (" + late.name + ")");
     if (phase == call_phase::iterations)
         return who + " has not come out of the exchange that it measures for " + time + " s, in " + function + '\n';
     return who + " has waited " + time + " s in " + function + " for the others" +
-           phases[static_cast<std::size_t>(phase)] + '\n';
+           phases[static_cast<std::size_t>(phase)] +
+           (is_usual ? "\n" : "; rank 0 says so earlier, unless it is rank 0 that does not come\n");
 }
 
 SONDE_INLINE void wait_watch::arm(std::size_t iterations, seconds now) {
@@ -199,7 +212,8 @@ SONDE_INLINE void wait_watch::arm(std::size_t iterations, seconds now) {
     since_ = now;
     overdue_ = false;
     auto const pace = std::max(pace_, kept_);
-    deadline_ = now + limit + (pace > seconds{} ? 2 * n * pace : iterations > 1 ? (n - 1) * limit : seconds{});
+    due_ = now + limit + (pace > seconds{} ? 2 * n * pace : iterations > 1 ? (n - 1) * limit : seconds{});
+    deadline_ = due_;
 }
 
 /// The thread that reports overdue waits of all groups of this process. It starts with the first call, sleeps until the

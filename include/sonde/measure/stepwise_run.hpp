@@ -57,6 +57,7 @@ public:
         one_.mine.role = mine;
         one_.found.clock_properties = sonde::clock_properties_of(plan_.clock);
         detail::synchronize_clocks(group, plan_);
+        detail::work(group, 0); // the caller's, until the first step
     }
     stepwise_run(stepwise_run&&) = delete;
 
@@ -98,6 +99,7 @@ public:
         if (phase_ == phase::finished) throw std::logic_error{"sonde::stepwise_run: the record was taken before"};
         if (phase_ != phase::complete) throw std::logic_error{"sonde::stepwise_run: the run is not complete"};
         phase_ = phase::finished;
+        detail::expect(*group_, 0);
         detail::finish(
             ranks_, plan_, [this] { return moved_; }, detail::clock_deviation_of(*group_, plan_), one_);
         watched_.reset();
@@ -116,12 +118,18 @@ private:
             fail(std::make_exception_ptr(std::logic_error{"sonde::stepwise_run: a step of " +
                                                           std::to_string(step_.samples) + " samples got " +
                                                           std::to_string(added_)}));
+        detail::expect(*group_, 0);
         detail::wait_in(*group_, call_phase::combination);
         if (phase_ != phase::sampling) detail::agree_on_errors(ranks_, plan_, failure_);
         step_ = step_after_the_last();
         added_ = 0;
         if (phase_ == phase::sampling) one_.block.reset(step_.samples, one_.found.global.has_value());
-        detail::expect(*group_, step_.samples * step_.batch);
+        if (step_.samples == 0) {
+            detail::work(*group_, 0); // the caller's, until it takes the record
+        } else {
+            detail::expect(*group_, step_.samples * step_.batch);
+            detail::wait_in(*group_, call_phase::iterations);
+        }
         return step_;
     }
 

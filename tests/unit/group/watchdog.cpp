@@ -4,6 +4,7 @@
 #include <sonde/group/threads.hpp>
 #include <sonde/group/watchdog.hpp>
 #include <sonde/measure/compare.hpp>
+#include <sonde/measure/stepwise_run.hpp>
 #include <sonde/probe/collect.hpp>
 
 #include <doctest/doctest.h>
@@ -101,6 +102,27 @@ TEST_CASE("watchdog: another rank says that it stays in its exchange, and not th
     CHECK(told(watch, 60) ==
           "rank 2 has not come out of the exchange that it measures for 30 s, in sonde::run (halo)\n");
     CHECK(!watch.deadline());
+}
+
+TEST_CASE(
+    "watchdog: rank 1 tells a wait after four times the limit, because rank 0 may be the one that does not come") {
+    wait_watch watch{seconds{30}, 1};
+    watch.enter("run", "halo", seconds{0});
+    watch.wait_in(sonde::call_phase::comparison);
+    for (int const at : {30, 60, 90}) {
+        CHECK(!watch.tell(seconds{at}));
+        CHECK(watch.deadline() == seconds{at + 30});
+    }
+    CHECK(told(watch, 120) ==
+          "rank 1 has waited 120 s in sonde::run (halo) for the others: in the comparison of calls and plans; rank 0 "
+          "says so earlier, unless it is rank 0 that does not come\n");
+    watch.leave(seconds{200});
+    watch.enter("run", "halo", seconds{200});
+    CHECK(!watch.tell(seconds{231}));
+    watch.expect(1, seconds{240}); // the others have come
+    watch.wait_in(sonde::call_phase::iterations);
+    CHECK(told(watch, 270) ==
+          "rank 1 has not come out of the exchange that it measures for 30 s, in sonde::run (halo)\n");
 }
 
 TEST_CASE("watchdog: a run tells its phases, and each sample's synchronization and exchange") {
@@ -235,6 +257,27 @@ TEST_CASE("watchdog: a run tells of each iteration of its warm-up, and of blocks
     CHECK(group.calls.at(0).starts_with("enter run watchdog.cpp:"));
     CHECK(group.calls.at(1) == "expect 1");
     CHECK(group.taken().back() == "leave");
+}
+
+TEST_CASE("watchdog: a stepwise run waits for the others in its own functions alone, and else the caller works") {
+    watched_group group;
+    using enum sonde::call_phase;
+    auto const plan = sonde::plan<>{}.warmup(0).batch(3).until(sonde::samples{2}).agree_on_errors();
+    sonde::stepwise_run steps{group, plan, {"halo"}};
+    CHECK(group.taken() == lines{"enter stepwise_run halo", "work 0"});
+    for (auto step = steps.next(); step.samples != 0; step = steps.next()) {
+        CHECK(group.dog.phases.back() == iterations);
+        CHECK(group.taken() == lines{"expect 0", "expect 6"});
+        for (std::size_t i = 0; i != step.samples; ++i) {
+            steps.synchronize();
+            CHECK(group.dog.phases.back() == iterations);
+            auto const now = plan.clock.now();
+            steps.add(now, plan.clock.now());
+        }
+    }
+    CHECK(group.taken() == lines{"expect 0", "work 0"});
+    static_cast<void>(steps.finish());
+    CHECK(group.taken() == lines{"expect 0", "leave"});
 }
 
 TEST_CASE("watchdog: a call that throws has ended") {
