@@ -24,7 +24,7 @@ class Hanging(InFolder):
         return started
 
     def end(self, started):
-        for state in [state for node in self.nodes or ["."] for state in self.states("--folder", node)]:
+        for state in [state for node in self.nodes or [self.folder] for state in self.states(node)]:
             try:
                 os.kill(state["process"], signal.SIGKILL)
             except ProcessLookupError:
@@ -47,8 +47,9 @@ class Hanging(InFolder):
     def hang(self, *words):
         return tool("sonde-replay", "hang", "--folder", self.folder, *words, folder=self.folder)
 
-    def states(self, *words):
-        return [json.loads(line) for line in self.hang("--states", "-i", "0.01", *words).out.splitlines()]
+    def states(self, node):
+        answer = tool("sonde-replay", "hang", "--folder", node, "--states", "-i", "0.01", folder=self.folder)
+        return [json.loads(line) for line in answer.out.splitlines()]
 
     def answer_with(self, pattern):
         """The answer, as soon as it has a line of this pattern."""
