@@ -12,14 +12,14 @@ namespace sonde::inline v0_1 {
 
 /// Waiting, transfer and delay costs of a loop, by rank.
 ///
-/// A rank waits in a pass from its entry until the last of its partners has entered, at most until its exit; the rest
-/// is transfer. The waiting is charged to the delays that made the partner late: each rank carries the delays from
-/// which its lateness adds up. Between two exchanges a rank is delayed by its own time there minus the median of the
-/// ranks (of an even number the lower one), and in an exchange by its own transfer minus the median. A rank that waited
-/// takes over the delays of the rank for which it waited. So a rank that was delayed three neighbors away is charged,
-/// and the ranks that only passed its delay on are not. The sum of the differences of two ranks' delays is the
-/// difference of their entries, and a wait is charged to the positive differences, in proportion. As long as a rank
-/// waits for several partners, up to four, they share its wait equally.
+/// A rank waits in a pass from its entry until the last of its partners has entered, or was ready before that, at most
+/// until its exit; the rest is transfer. The waiting is charged to the delays that made the partner late: each rank
+/// carries the delays from which its lateness adds up. Between two exchanges a rank is delayed by its own time there
+/// minus the median of the ranks (of an even number the lower one), and in an exchange by its own transfer minus the
+/// median. A rank that waited takes over the delays of the rank for which it waited. So a rank that was delayed three
+/// neighbors away is charged, and the ranks that only passed its delay on are not. The sum of the differences of two
+/// ranks' delays is the difference of their entries, and a wait is charged to the positive differences, in proportion.
+/// As long as a rank waits for several partners, up to four, they share its wait equally.
 ///
 /// Source: Bohme, Geimer, Wolf, Arnold, Identifying the root causes of wait states in large-scale parallel
 /// applications, ICPP 2010, which replays messages; here only the times of the passes are known.
@@ -72,6 +72,7 @@ private:
     std::vector<seconds> caused_;                                  // by cause: work of each rank, transfer of each rank
     std::vector<detail::delay_vector> suffered_;                   // of each rank, by cause
     std::vector<detail::delay_vector> delays_;                     // of each rank now
+    std::vector<detail::delay_vector> ready_;                      // of each rank when it was ready in the present step
     std::vector<seconds> left_;                                    // last exit of each rank
     std::vector<std::size_t> first_;                               // step of each rank; all steps until it is known
     std::vector<seconds> typical_transfer_;                        // of each exchange
@@ -102,8 +103,8 @@ SONDE_INLINE seconds lower_median(std::vector<seconds> times) {
 
 SONDE_INLINE delay_costs::delay_costs(exchange_passes const& loop)
     : loop_{&loop}, waiting_(loop.passes.size()), work_excess_(loop.passes.size()),
-      transfer_excess_(loop.passes.size()), caused_(2 * ranks()), suffered_(ranks()), delays_(ranks()), left_(ranks()),
-      first_(ranks(), loop.steps.size()), typical_transfer_(loop.exchanges.size()), by_entry_(ranks()),
+      transfer_excess_(loop.passes.size()), caused_(2 * ranks()), suffered_(ranks()), delays_(ranks()), ready_(ranks()),
+      left_(ranks()), first_(ranks(), loop.steps.size()), typical_transfer_(loop.exchanges.size()), by_entry_(ranks()),
       awaited_(ranks()) {
     find_typical_transfers();
     for (std::size_t s = 0; s != loop.steps.size(); ++s) {
@@ -127,7 +128,7 @@ SONDE_INLINE void delay_costs::find_typical_transfers() {
         for (auto const r : by_entry_) {
             auto const late = late_partners(s, r);
             auto const& p = loop_->pass(s, r);
-            auto const from = late.empty() ? p.entry : loop_->pass(s, late.front()).entry;
+            auto const from = late.empty() ? p.entry : loop_->pass(s, late.front()).ready();
             transfers[loop_->steps[s].exchange].push_back(p.exit - from);
         }
     }
@@ -139,26 +140,33 @@ SONDE_INLINE void delay_costs::sort_by_entry(std::size_t step) {
     for (int r = 0; r != loop_->ranks; ++r)
         if (loop_->pass(step, r).present) by_entry_.push_back(r);
     std::sort(by_entry_.begin(), by_entry_.end(),
-              [&](int a, int b) { return loop_->pass(step, b).entry < loop_->pass(step, a).entry; });
+              [&](int a, int b) { return loop_->pass(step, b).ready() < loop_->pass(step, a).ready(); });
 }
 
 /// Each rank is delayed by its own time since it left the previous exchange. In its first step it is delayed by its
-/// whole lateness, and since this lateness began before the loop, it counts in no excess.
+/// whole lateness, and since this lateness began before the loop, it counts in no excess. What it does after it is
+/// ready delays only itself in this step.
 SONDE_INLINE void delay_costs::enter(std::size_t step) {
     sort_by_entry(step);
-    std::vector<seconds> intervals, first;
+    std::vector<seconds> intervals, first, aheads;
     for (auto const r : by_entry_) {
-        auto const entry = loop_->pass(step, r).entry;
-        if (counted(step, r)) intervals.push_back(entry - left_[index(r)]);
-        else first.push_back(entry);
+        auto const& p = loop_->pass(step, r);
+        if (counted(step, r)) intervals.push_back(p.entry - left_[index(r)]);
+        else first.push_back(p.entry);
+        aheads.push_back(p.ahead);
     }
     auto const typical = detail::lower_median(intervals), typical_first = detail::lower_median(first);
+    auto const typical_ahead = detail::lower_median(aheads);
     for (auto const r : by_entry_) {
-        auto const entry = loop_->pass(step, r).entry;
-        auto const excess = counted(step, r) ? entry - left_[index(r)] - typical : entry - typical_first;
+        auto const& p = loop_->pass(step, r);
+        auto const excess = counted(step, r) ? p.entry - left_[index(r)] - typical : p.entry - typical_first;
         if (counted(step, r)) work_excess_[at(step, r)] = excess;
-        delays_[index(r)].add(index(r), excess);
+        delays_[index(r)].add(index(r), excess - (p.ahead - typical_ahead));
     }
+    ready_ = delays_;
+    for (auto const r : by_entry_)
+        if (auto const ahead = loop_->pass(step, r).ahead - typical_ahead; ahead != seconds{})
+            delays_[index(r)].add(index(r), ahead);
 }
 
 /// The partners that entered after the rank and not after it left, the last one first, at most `most_awaited` of them.
@@ -169,11 +177,11 @@ SONDE_INLINE std::vector<int> delay_costs::late_partners(std::size_t step, int r
     std::vector<int> late;
     for (auto const other : of_all ? by_entry_ : partners[index(rank)]) {
         auto const& theirs = loop_->pass(step, other);
-        if (of_all && (theirs.entry <= mine.entry || late.size() == most_awaited)) break;
-        if (theirs.present && mine.entry < theirs.entry && theirs.entry <= mine.exit) late.push_back(other);
+        if (of_all && (theirs.ready() <= mine.entry || late.size() == most_awaited)) break;
+        if (theirs.present && mine.entry < theirs.ready() && theirs.ready() <= mine.exit) late.push_back(other);
     }
     std::stable_sort(late.begin(), late.end(),
-                     [&](int a, int b) { return loop_->pass(step, b).entry < loop_->pass(step, a).entry; });
+                     [&](int a, int b) { return loop_->pass(step, b).ready() < loop_->pass(step, a).ready(); });
     if (late.size() > most_awaited) late.resize(most_awaited);
     return late;
 }
@@ -184,7 +192,7 @@ SONDE_INLINE std::vector<int> delay_costs::late_partners(std::size_t step, int r
 SONDE_INLINE int delay_costs::last_indirect_partner(std::size_t step, int rank, int awaited) const {
     auto const& scope = loop_->exchanges[loop_->steps[step].exchange];
     auto const& mine = loop_->pass(step, rank);
-    auto const from = awaited < 0 ? mine.entry : loop_->pass(step, awaited).entry;
+    auto const from = awaited < 0 ? mine.entry : loop_->pass(step, awaited).ready();
     if (scope.partners.empty() || !(2 * typical_transfer_[loop_->steps[step].exchange] < mine.exit - from))
         return awaited;
     std::vector<bool> reached(ranks());
@@ -196,10 +204,11 @@ SONDE_INLINE int delay_costs::last_indirect_partner(std::size_t step, int rank, 
         next.pop_back();
         for (auto const other : scope.partners[index(r)]) {
             auto const& theirs = loop_->pass(step, other);
-            if (reached[index(other)] || !theirs.present || mine.exit < theirs.entry) continue;
+            if (reached[index(other)] || !theirs.present || mine.exit < theirs.ready()) continue;
             reached[index(other)] = true;
             next.push_back(other);
-            if (mine.entry < theirs.entry && (last < 0 || loop_->pass(step, last).entry < theirs.entry)) last = other;
+            if (mine.entry < theirs.ready() && (last < 0 || loop_->pass(step, last).ready() < theirs.ready()))
+                last = other;
         }
     }
     return last;
@@ -210,23 +219,24 @@ SONDE_INLINE void delay_costs::wait(std::size_t step) {
         auto late = late_partners(step, r);
         auto const last = last_indirect_partner(step, r, late.empty() ? -1 : late.front());
         if (last >= 0 && (late.empty() || last != late.front())) late.insert(late.begin(), last);
-        auto const entry_of = [&](int rank) { return loop_->pass(step, rank).entry; };
-        auto const waited = late.empty() ? seconds{} : entry_of(last) - entry_of(r);
+        auto const ready_of = [&](int rank) { return loop_->pass(step, rank).ready(); };
+        auto const entry = loop_->pass(step, r).entry;
+        auto const waited = late.empty() ? seconds{} : ready_of(last) - entry;
         auto const counts = loop_->clock_error < waited;
         awaited_[index(r)] = counts ? last : -1;
         if (!counts) continue;
         waiting_[at(step, r)] = waited;
         if (!counted(step, r)) continue;
         for (std::size_t i = 0; i != late.size(); ++i) {
-            auto const before = i + 1 != late.size() ? entry_of(late[i + 1]) : entry_of(r);
-            auto const shared = (entry_of(late[i]) - before) / static_cast<double>(i + 1);
+            auto const before = i + 1 != late.size() ? ready_of(late[i + 1]) : entry;
+            auto const shared = (ready_of(late[i]) - before) / static_cast<double>(i + 1);
             for (std::size_t j = 0; j <= i; ++j) charge(r, late[j], shared);
         }
     }
 }
 
 SONDE_INLINE void delay_costs::charge(int rank, int awaited, seconds waited) {
-    auto const &theirs = delays_[index(awaited)], &own = delays_[index(rank)];
+    auto const &theirs = ready_[index(awaited)], &own = delays_[index(rank)];
     seconds sum{};
     detail::delay_vector::for_each_difference(theirs, own, [&](std::size_t, seconds amount) {
         if (seconds{} < amount) sum += amount;
@@ -241,12 +251,11 @@ SONDE_INLINE void delay_costs::charge(int rank, int awaited, seconds waited) {
 
 /// A rank that waited has the delays of the rank for which it waited, and leaves after its own transfer.
 SONDE_INLINE void delay_costs::leave(std::size_t step) {
-    auto const entered = delays_;
     std::vector<seconds> times;
     for (auto const r : by_entry_) times.push_back(transfer(step, r));
     auto const typical = detail::lower_median(times);
     for (auto const r : by_entry_) {
-        if (awaited_[index(r)] >= 0) delays_[index(r)] = entered[index(awaited_[index(r)])];
+        if (awaited_[index(r)] >= 0) delays_[index(r)] = ready_[index(awaited_[index(r)])];
         auto const excess = transfer(step, r) - typical;
         transfer_excess_[at(step, r)] = excess;
         delays_[index(r)].add(ranks() + index(r), excess);

@@ -14,6 +14,12 @@ struct exchange_pass {
     seconds entry{};      // begin of the pass
     seconds exit{};       // end of the pass
     bool present = false; // false if the rank took no part
+    /// Time before the entry from which on no partner waits for this rank, because it has sent: as of a message that is
+    /// sent before work, and completed after it. Not before the rank's previous exit.
+    seconds ahead{};
+
+    /// From when on no partner waits for this rank.
+    seconds ready() const { return entry - ahead; }
 };
 
 /// An exchange of a loop: a scope that ranks pass together.

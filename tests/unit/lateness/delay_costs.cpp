@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <vector>
@@ -166,4 +167,26 @@ TEST_CASE("delay vector: the smallest amounts are left out") {
     CHECK(different.size() == 33);
     CHECK(different.front() == 1);
     CHECK(different.back() == 99);
+}
+
+TEST_CASE("delay costs: a partner that has sent before it computes is waited for until it has sent") {
+    // Rank 0 computes 300 us longer than rank 1 between its send and the exchange; rank 1 waits a step later.
+    sonde::exchange_passes passes{.ranks = 2, .exchanges = {{"halo"}}, .works = {}};
+    seconds sent[] = {0us, 0us};
+    for (std::size_t s = 0; s != 6; ++s) {
+        passes.steps.push_back({0, s});
+        seconds const entry[] = {sent[0] + 1300us, sent[1] + 1000us};
+        seconds const exit[] = {std::max(entry[0], sent[1]), std::max(entry[1], sent[0])};
+        for (std::size_t r = 0; r != 2; ++r) {
+            passes.passes.push_back({entry[r], exit[r], true, entry[r] - sent[r]});
+            sent[r] = exit[r];
+        }
+    }
+    sonde::delay_costs const costs{passes};
+    for (std::size_t s = 1; s != 6; ++s) {
+        CHECK(ns(costs.work_excess(s, 0)) == 300'000);
+        CHECK(ns(costs.waiting(s, 0)) == 0);
+    }
+    CHECK(ns(costs.caused_by_work(0)) == ns(sum_of_waiting(costs, 2, 6)));
+    CHECK(ns(sum_of_waiting(costs, 2, 6)) > 0);
 }
