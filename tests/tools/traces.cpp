@@ -191,18 +191,22 @@ TEST_CASE("passes are kept in blocks that lie evenly in the loop") {
     CHECK(numbers(loop_of(0).choice()).empty());
     auto all = numbers(loop_of(3).choice());
     CHECK(list(all.begin(), all.begin() + 7) == list{0, 1, 2, 0, 1, 2, 0});
-    CHECK(all.size() == 32);
-    all = numbers(loop_of(32).choice());
-    for (int i = 0; i != 32; ++i) CHECK(all[static_cast<std::size_t>(i)] == i);
-    for (auto const passes : {33u, 64u, 65u, 1000u, 99999u}) {
+    CHECK(all.size() == 240);
+    for (auto const passes : {240u, 241u, 400u, 480u, 481u, 540u, 1000u, 99999u}) {
         all = numbers(loop_of(passes).choice());
-        REQUIRE(all.size() == 32);
-        for (std::size_t i = 0; i != 32; ++i) CHECK(all[i] == all[i / 4 * 4] + static_cast<int>(i % 4));
-        for (std::size_t i = 4; i < 32; i += 4) CHECK(all[i] > all[i - 4]);
+        REQUIRE(all.size() == 240);
+        for (std::size_t i = 0; i != 240; ++i) CHECK(all[i] == all[i / 60 * 60] + static_cast<int>(i % 60));
+        for (std::size_t i = 60; i < 240; i += 60) CHECK(all[i] % 60 == 0);
+        for (std::size_t i = 60; i < 240; i += 60) CHECK(all[i] > all[i - 60]);
         CHECK(all.front() == 0);
         CHECK(all.back() > static_cast<int>(passes) * 2 / 5);
         CHECK(all.back() < static_cast<int>(passes));
+        CHECK(list(all) == [&] {
+            auto const known = tools::replay::kept_passes::chosen_numbers(passes);
+            return list(known.begin(), known.end());
+        }());
     }
+    CHECK(tools::replay::kept_passes::chosen_numbers(3) == std::vector<std::uint64_t>{0, 1, 2});
 }
 TEST_CASE("an inner loop has up to eight of its passes in a pass of the loop around it") {
     using list = std::vector<int>;

@@ -64,9 +64,9 @@ def trace(ranks, body, all_types, bytes_of_window=0):
     cart = {"call": "Cart_create", "site": 0, "comm": 0, "made": 1, "counts": [2, ranks - 1, 1, ranks - 1, 1]}
     program = {"type": "program", "program": 0, "sites": ["a+0x1"], "operations": OPERATIONS,
                "types": [{"name": name, "size": size, "extent": extent} for name, size, extent, _ in all_types], "body": [cart, *calls]}
-    lines = [{"type": "trace", "schema": 2, "version": "0.1.0", "ranks": ranks, "library": "MPI", "command": "./a"}, program]
+    lines = [{"type": "trace", "schema": 3, "version": "0.1.0", "ranks": ranks, "library": "MPI", "command": "./a"}, program]
     for rank in range(ranks):
-        lines.append({"type": "rank", "program": 0, "rank": rank, "thread": 0, "seconds": [0, 1], "clock": [0, 0, 0],
+        lines.append({"type": "rank", "program": 0, "rank": rank, "thread": 0, "seconds": [0, 1], "clock": [0, 0, 0], "crowded": False,
                       "communicators": [f"0-{ranks - 1}", f"0-{ranks - 1}#1"], "windows": [{"ranks": f"0-{ranks - 1}", "bytes": bytes_of_window, "unit": 1, "flavor": "create"}], "dropped": 0, "not_recorded": {},
                       "think": [1e-6] * (len(calls) + 1), "call": [1e-6] * (len(calls) + 1), "passes": [], "polls": {}, "matched": {}, "displacements": {}})
     return [*lines, {"type": "end", "lines": len(lines)}]
@@ -104,7 +104,7 @@ class WrittenTraces(InFolder):
             rank["windows"].append({**rank["windows"][0], "ranks": "0-1#1", "flavor": "allocate"})
         lines[1]["body"].insert(5, {"passes": 9, "body": [lines[1]["body"].pop(5)]})  # the loop begins and ends with the window locked
         for rank in lines[2:4]:
-            rank["passes"] = [{"place": 5, "think": [[0] * 32], "call": [[1e-6] * 32], "end": [[1e-6] * 32]}]
+            rank["passes"] = [{"place": 5, "think": [[0] * 240], "call": [[1e-6] * 240], "end": [[1e-6] * 240]}]
         self.write(lines)
         done = self.on_ranks(2, "run", "-n", "3", "a.trace")
         self.assertEqual((done.code, [line.split("  ")[0] for line in done.out.splitlines()[-3:]]), (0, ["before loop 1", "loop 1", "after loop 1"]), done)
@@ -118,7 +118,7 @@ class WrittenTraces(InFolder):
         lines = self.lines("a.trace")
         lines[1]["body"][3:] = [{"passes": 9, "body": lines[1]["body"][3:]}]
         for rank in lines[2:4]:
-            rank["passes"] = [{"place": 3, "think": [[0] * 32] * 2, "call": [[1e-6] * 32] * 2, "end": [[1e-6] * 32] * 2}]
+            rank["passes"] = [{"place": 3, "think": [[0] * 240] * 2, "call": [[1e-6] * 240] * 2, "end": [[1e-6] * 240] * 2}]
         self.write(lines)
         done = self.on_ranks(2, "run", "-n", "3", "a.trace")
         self.assertEqual((done.code, [line.split("  ")[0] for line in done.out.splitlines()[-1:]]), (0, ["loop 1"]), done)

@@ -4,13 +4,17 @@
 #include "tools/replay/recorder/recorder.hpp"
 
 #include <sonde/clock/global_clock.hpp>
+#include <sonde/detail/affinity.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
+#include <utility>
 
 namespace tools::replay {
 
@@ -34,33 +38,39 @@ struct channel {
     }
 };
 
-/// The first rank with the clock of each rank. An unknown clock is that of its rank alone. Simulated ranks share a
-/// clock, and a message would take simulated time.
-std::vector<int> leaders_of(MPI_Comm comm, int ranks) {
-    if (is_simulated) return std::vector<int>(static_cast<std::size_t>(ranks), 0);
-    auto const domain = sonde::clock_domain();
-    unsigned long long const own = domain.empty() ? 0 : std::hash<std::string>{}(domain);
-    std::vector<unsigned long long> all(static_cast<std::size_t>(ranks));
-    SONDE_LIBRARY_CALL(Allgather)(&own, 1, MPI_UNSIGNED_LONG_LONG, all.data(), 1, MPI_UNSIGNED_LONG_LONG, comm);
-    std::vector<int> leaders;
-    for (auto rank = all.begin(); rank != all.end(); ++rank) {
-        auto const first = *rank == 0 ? rank : std::find(all.begin(), rank, *rank);
-        leaders.push_back(static_cast<int>(first - all.begin()));
-    }
-    return leaders;
-}
-
 } // namespace
 
 clock_offsets::clock_offsets(MPI_Comm comm) : comm_{comm} {
     int ranks = 1;
     PMPI_Comm_rank(comm, &rank_);
     PMPI_Comm_size(comm, &ranks);
-    leaders_ = leaders_of(comm, ranks);
+    find_leaders(ranks);
     auto zero = reading().count();
     if constexpr (!is_simulated) SONDE_LIBRARY_CALL(Bcast)(&zero, 1, MPI_DOUBLE, 0, comm);
     zero_ = is_simulated ? sonde::seconds{} : sonde::seconds{zero};
     first_ = last_ = measured();
+}
+
+/// An unknown clock is that of its rank alone. Simulated ranks share a clock, and a message would take simulated time.
+void clock_offsets::find_leaders(int ranks) {
+    leaders_.resize(static_cast<std::size_t>(ranks));
+    if (is_simulated) return;
+    constexpr int words = 17; // the clock, and 1,024 processors
+    auto const domain = sonde::clock_domain();
+    auto own = sonde::detail::allowed_processors();
+    own.insert(own.begin(), domain.empty() ? 0 : std::hash<std::string>{}(domain));
+    own.resize(words);
+    std::vector<std::uint64_t> all(leaders_.size() * words);
+    SONDE_LIBRARY_CALL(Allgather)(own.data(), words, MPI_UINT64_T, all.data(), words, MPI_UINT64_T, comm_);
+    std::vector<sonde::detail::processor_set> bindings; // of the ranks with this rank's clock
+    std::map<std::uint64_t, int> first{};
+    for (int rank = 0; rank != ranks; ++rank) {
+        auto const row = all.begin() + std::ptrdiff_t{rank} * words;
+        auto const is_known = *row != 0;
+        leaders_[static_cast<std::size_t>(rank)] = is_known ? first.try_emplace(*row, rank).first->second : rank;
+        if (is_known && *row == own[0]) bindings.emplace_back(row + 1, row + words);
+    }
+    crowded_ = sonde::detail::is_oversubscribed(std::move(bindings));
 }
 
 void clock_offsets::measure_end() { last_ = measured(); }

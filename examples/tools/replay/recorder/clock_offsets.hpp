@@ -23,12 +23,16 @@ public:
     void measure_end();
     /// The clock of this rank from `origin`, its MPI_Init, to `now`.
     rank_clock since(record_clock::time_point origin, record_clock::time_point now) const;
+    /// True if the ranks with this rank's clock share too few processors.
+    bool crowded() const { return crowded_; }
 
 private:
+    void find_leaders(int ranks);
     sonde::clock_offset measured() const;
 
     MPI_Comm comm_;
     int rank_ = 0;
+    bool crowded_ = false;
     std::vector<int> leaders_; // of each rank: the first rank with its clock
     sonde::seconds zero_{};    // of global time
     sonde::clock_offset first_{}, last_{};

@@ -185,6 +185,7 @@ recorder::texts recorder::texts_of(recorded_thread& thread) {
                      .begin = since_origin(thread.begin),
                      .end = since_origin(is_incomplete ? now : thread.end),
                      .clock = clocks_->since(origin_, now),
+                     .crowded = clocks_->crowded(),
                      .communicators = {},
                      .windows = {},
                      .not_recorded = thread.not_recorded,

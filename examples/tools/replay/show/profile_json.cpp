@@ -10,51 +10,25 @@ namespace tools::replay {
 
 namespace {
 
-sonde::json json_of(rank_charge const& charge) {
-    return {{"rank", charge.rank},
-            {"kind", charge.most.kind == delay_kind::computation ? "computation" : "transfer"},
-            {"seconds", charge.seconds},
-            {"most_in_blocks", charge.blocks},
-            {"probability", charge.probability}};
-}
-
 sonde::json json_of(site_waiting const& site) {
     sonde::json waiting = sonde::json::object();
-    for (std::size_t i = 0; i != wait_patterns; ++i) waiting[name_of(static_cast<wait_pattern>(i))] = site.waiting[i];
+    for (std::size_t i = 0; i != wait_patterns; ++i)
+        waiting[name_of(static_cast<wait_pattern>(i))] = site.waiting[i].count();
     return {{"call", site.call},
             {"site", site.site},
-            {"seconds", site.seconds},
+            {"seconds", site.time.count()},
             {"waiting", waiting},
-            {"caused_seconds", site.charged}};
-}
-
-sonde::json json_of(late_cause const& late) {
-    return {{"rank", late.charge.rank},
-            {"kind", late.charge.most.kind == delay_kind::computation ? "computation" : "transfer"},
-            {"call", late.place.call},
-            {"site", late.place.site},
-            {"seconds", late.seconds},
-            {"median_seconds", late.median},
-            {"steady", late.is_steady}};
+            {"caused_seconds", site.caused.count()}};
 }
 
 sonde::json json_of(loop_waiting const& loop) {
-    sonde::json sites = sonde::json::array(), charges = sonde::json::array(), late = sonde::json::array();
+    sonde::json sites = sonde::json::array();
     for (auto const& site : loop.sites) sites.push_back(json_of(site));
-    for (auto const& charge : loop.charges) charges.push_back(json_of(charge));
-    for (auto const& cause : loop.late) late.push_back(json_of(cause));
     return {{"phase", loop.phase},
             {"passes", loop.passes},
             {"kept_passes", loop.kept},
-            {"fault", loop.fault},
-            {"clock_error", loop.error},
-            {"seconds", loop.seconds},
-            {"waiting_seconds", loop.waiting},
-            {"left_out", loop.left_out},
             {"sites", sites},
-            {"charges", charges},
-            {"late", late},
-            {"sentences", waiting_sentences(loop)}};
+            {"lateness", loop.lateness}};
 }
 
 sonde::json json_of(trace_waiting const& w) {
@@ -98,6 +72,7 @@ std::string profile_json(trace const& t, profile const& p, trace_waiting const& 
                    {"dropped", p.dropped},
                    {"not_recorded", p.not_recorded},
                    {"remarks", t.remarks},
+                   {"crowded", t.crowded()},
                    {"phases", phases},
                    {"calls", calls},
                    {"pairs", pairs},

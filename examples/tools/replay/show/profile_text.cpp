@@ -106,6 +106,7 @@ std::string summary_text(trace const& t, profile const& p) {
         text += "# " + count_text(static_cast<std::size_t>(p.ranks), "rank") + " of them recorded\n";
     text += "# " + seconds(p.seconds) + " s recorded; " + percent(p.in_calls, p.in_calls + p.between_calls) +
             " of the ranks' time is in MPI\n";
+    if (t.crowded()) text += "# Ranks share processors: a rank that waits for one is late, too\n";
     for (auto const& remark : t.remarks) text += "# " + remark + '\n';
     if (p.dropped != 0)
         text += "# " + std::to_string(p.dropped) + " calls are missing: the recorder's memory was full\n";

@@ -24,12 +24,27 @@ void kept_passes::add(std::uint64_t pass, std::span<pass_times const> times) {
     times_.insert(times_.end(), times.begin(), times.end());
 }
 
+std::size_t kept_passes::chosen_place(std::size_t i, std::size_t kept) {
+    if (kept < chosen) return i % kept;
+    auto const blocks = kept / block; // complete ones
+    return i / block * blocks / (chosen / block) * block + i % block;
+}
+
 std::vector<kept_passes::row> kept_passes::choice() const {
     std::vector<row> found;
-    auto const blocks = numbers_.size() / block; // complete ones
-    for (std::size_t i = 0; i != chosen && !numbers_.empty(); ++i) {
-        auto const from = i / block * blocks / (chosen / block) * block; // of the block
-        found.push_back(row_at(numbers_.size() < chosen ? i % numbers_.size() : from + i % block));
+    for (std::size_t i = 0; i != chosen && !numbers_.empty(); ++i)
+        found.push_back(row_at(chosen_place(i, numbers_.size())));
+    return found;
+}
+
+std::vector<std::uint64_t> kept_passes::chosen_numbers(std::uint64_t passes) {
+    std::uint64_t stride = block;
+    auto const kept = [&] { return passes / stride * block + std::min<std::uint64_t>(passes % stride, block); };
+    while (kept() > 2 * chosen) stride *= 2;
+    std::vector<std::uint64_t> found;
+    for (std::size_t i = 0; i != std::min<std::uint64_t>(passes, chosen); ++i) {
+        auto const place = chosen_place(i, static_cast<std::size_t>(kept()));
+        found.push_back(place / block * stride + place % block);
     }
     return found;
 }

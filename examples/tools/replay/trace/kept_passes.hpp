@@ -20,7 +20,9 @@ struct pass_times {
 class kept_passes {
 public:
     /// Number of passes that are chosen of a loop at the end, of those in a block, and of those of an inner loop.
-    static constexpr std::size_t chosen = 32, block = 4, chosen_inside = 8;
+    /// A block has many divisors, so that a rank that is late in every 10th pass is so in the same places of all
+    /// blocks.
+    static constexpr std::size_t chosen = 240, block = 60, chosen_inside = 8;
 
     /// True if the pass of this number, which follows those before it, is to be added.
     bool wants(std::uint64_t pass) const { return pass % stride_ < block; }
@@ -30,12 +32,16 @@ public:
     using row = std::span<pass_times const>;
     /// As many passes as `chosen` says, in their order; those of a shorter loop again and again. Empty without passes.
     std::vector<row> choice() const;
+    /// The numbers of these passes in a loop of so many passes, each once.
+    static std::vector<std::uint64_t> chosen_numbers(std::uint64_t passes);
     /// The kept passes of an inner loop with this number of passes: all, or `chosen_inside` of them.
     std::vector<row> choice_inside(std::uint64_t passes) const;
     /// Bytes that a call of the loop takes at most.
     static constexpr std::size_t bytes() { return 2 * chosen * sizeof(pass_times); }
 
 private:
+    /// The i-th of the chosen ones among so many kept ones.
+    static std::size_t chosen_place(std::size_t i, std::size_t kept);
     row row_at(std::size_t i) const { return row{times_}.subspan(i * width_, width_); }
 
     std::uint64_t stride_ = block; // from the begin of a block to that of the next

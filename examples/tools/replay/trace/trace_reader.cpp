@@ -147,6 +147,7 @@ thread_trace thread_of(json const& line, std::vector<program>& programs, std::si
     found.begin = read_seconds(line.at("seconds").at(0));
     found.end = read_seconds(line.at("seconds").at(1));
     found.clock = clock_of(line.at("clock"));
+    found.crowded = line.at("crowded").get<bool>();
     for (auto const& text : line.at("communicators"))
         found.communicators.push_back(communicator_of(text, found.rank, ranks, known));
     for (auto const& one : line.at("windows")) found.windows.push_back(window_of(one, found.rank, ranks, known));

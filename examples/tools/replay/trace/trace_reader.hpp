@@ -3,6 +3,7 @@
 
 #include "tools/replay/trace/trace_text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -102,6 +103,7 @@ struct thread_trace {
     std::size_t program = 0; // in the trace
     double begin = 0, end = 0;
     rank_clock clock{};
+    bool crowded = false; // ranks of its host share too few processors
     std::vector<communicator> communicators;
     std::vector<window> windows;
     std::uint64_t dropped = 0;
@@ -118,6 +120,11 @@ struct trace {
     std::vector<program> programs;
     std::vector<thread_trace> threads; // in the order of ranks and threads
     std::vector<std::string> remarks;  // what is missing
+
+    /// True if ranks of some host share too few processors.
+    bool crowded() const {
+        return std::any_of(threads.begin(), threads.end(), [](thread_trace const& t) { return t.crowded; });
+    }
 };
 
 /// Read files: one that has all ranks, or those of single ranks. What is behind a cut is missing, with a remark. Throws

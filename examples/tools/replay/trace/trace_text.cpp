@@ -213,7 +213,8 @@ std::string rank_text(rank_about const& about, std::vector<node> const& nodes) {
     auto text = "\"rank\":" + std::to_string(about.rank) + ",\"thread\":" + std::to_string(about.thread) +
                 ",\"seconds\":[" + fixed_width(about.begin) + ',' + fixed_width(about.end) + "],\"clock\":[" +
                 exact_seconds(about.clock.begin) + ',' + exact_seconds(about.clock.drift) + ',' +
-                fixed_width(about.clock.error) + "],\"communicators\":" + text_list(about.communicators) +
+                fixed_width(about.clock.error) + "],\"crowded\":" + (about.crowded ? "true" : "false") +
+                ",\"communicators\":" + text_list(about.communicators) +
                 ",\"windows\":" + list_text(about.windows, window_text) +
                 ",\"dropped\":" + std::to_string(about.dropped) + ",\"not_recorded\":{";
     std::string separator;

@@ -15,7 +15,7 @@
 namespace tools::replay {
 
 /// Version of the schema of a trace.
-constexpr int trace_schema = 2;
+constexpr int trace_schema = 3;
 
 /// Datatype of a message.
 struct datatype {
@@ -55,6 +55,7 @@ struct rank_about {
     int thread = 0;
     double begin = 0, end = 0; // in seconds since MPI_Init
     rank_clock clock{};
+    bool crowded = false;                   // ranks of its host share too few processors
     std::vector<std::string> communicators; // ranks of the world
     std::vector<window_about> windows;
     std::map<std::string, std::uint64_t> not_recorded; // calls of functions that are not supported
