@@ -21,7 +21,8 @@ module sonde
 
   public :: sonde_group, sonde_plan, sonde_parameter, sonde_pattern, sonde_record, sonde_summary, sonde_comparison, &
     sonde_speedup, sonde_steps, sonde_probe, sonde_scope, sonde_scopes, sonde_scope_summary, sonde_lateness, &
-    sonde_loop_summary, sonde_late_rank, sonde_exchange_lateness, sonde_rank_lateness, sonde_slow_transfer, sonde_reporter
+    sonde_loop_summary, sonde_late_rank, sonde_exchange_lateness, sonde_rank_lateness, sonde_slow_transfer, &
+    sonde_monitor, sonde_reporter
   public :: sonde_exchange, sonde_exchange_with
   public :: sonde_run, sonde_compare, sonde_collect, sonde_collect_lateness, sonde_now, sonde_version, sonde_flag, sonde_flag_name
 
@@ -251,6 +252,18 @@ module sonde
   contains
     procedure :: enter => scope_enter
     procedure :: leave => scope_leave
+  end type
+
+  !> A file on each node with live figures of the scopes of its ranks, for the textfile collector of Prometheus' node
+  !> exporter. A thread of each process writes it; ranks do not communicate, and no procedure is collective.
+  type :: sonde_monitor
+    private
+    type(c_ptr) :: handle = c_null_ptr
+  contains
+    procedure :: init => monitor_init
+    procedure :: add => monitor_add
+    procedure :: write => monitor_write
+    procedure :: free => monitor_free
   end type
 
   !> The scopes of all ranks, counted from 1.
@@ -674,9 +687,38 @@ module sonde
       type(c_ptr), intent(inout) :: scope
       type(c_error), intent(inout) :: error
     end function
+    subroutine c_scope_begin(scope, pass) bind(C, name="sonde_scope_begin")
+      import
+      type(c_ptr), value :: scope
+      type(c_pass), intent(inout) :: pass
+    end subroutine
     subroutine c_scope_leave(pass) bind(C, name="sonde_scope_leave")
       import
       type(c_pass), intent(inout) :: pass
+    end subroutine
+
+    integer(c_int) function c_monitor_create(group, path, interval, monitor, error) bind(C, name="sonde_monitor_create")
+      import
+      type(c_ptr), value :: group
+      character(kind=c_char), intent(in) :: path(*)
+      real(c_double), value :: interval
+      type(c_ptr), intent(inout) :: monitor
+      type(c_error), intent(inout) :: error
+    end function
+    integer(c_int) function c_monitor_add(monitor, probe, error) bind(C, name="sonde_monitor_add")
+      import
+      type(c_ptr), value :: monitor, probe
+      type(c_error), intent(inout) :: error
+    end function
+    integer(c_int) function c_monitor_write(monitor, written, error) bind(C, name="sonde_monitor_write")
+      import
+      type(c_ptr), value :: monitor
+      integer(c_int), intent(inout) :: written
+      type(c_error), intent(inout) :: error
+    end function
+    subroutine c_monitor_free(monitor) bind(C, name="sonde_monitor_free")
+      import
+      type(c_ptr), intent(inout) :: monitor
     end subroutine
 
     integer(c_int) function c_collect(group, probe, scopes, error) bind(C, name="sonde_collect")
@@ -1603,8 +1645,7 @@ contains
     class(sonde_scope), intent(inout) :: self
 
     if (c_associated(self%pass%scope)) call refuse_second_pass()
-    ! As sonde_scope_enter does, whose result some compilers do not return as C does: LLVM's flang 19.
-    self%pass = c_pass(self%handle, sonde_now())
+    call c_scope_begin(self%handle, self%pass)
   end subroutine
 
   subroutine refuse_second_pass()
@@ -1617,6 +1658,57 @@ contains
     class(sonde_scope), intent(inout) :: self
 
     call c_scope_leave(self%pass)
+  end subroutine
+
+  !> `path`: of the file, of which a process has one monitor. `interval`: seconds between two files, at least 0.001.
+  subroutine monitor_init(self, group, path, interval, stat, errmsg)
+    class(sonde_monitor), intent(inout) :: self
+    type(sonde_group), intent(in) :: group
+    character(*), intent(in) :: path
+    real(real64), intent(in), optional :: interval
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    real(c_double) :: every
+    type(c_error) :: error
+
+    call self%free()
+    every = 10
+    if (present(interval)) every = interval
+    call finish(c_monitor_create(group%handle, c_text(path), every, self%handle, error), error, "monitor%init", stat, &
+      errmsg)
+  end subroutine
+
+  !> Show the scopes of the probe, from now on, also those that are made later. The file is written until the monitor
+  !> and its probes are freed.
+  subroutine monitor_add(self, probe, stat, errmsg)
+    class(sonde_monitor), intent(in) :: self
+    type(sonde_probe), intent(in) :: probe
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    type(c_error) :: error
+
+    call finish(c_monitor_add(self%handle, probe%handle, error), error, "monitor%add", stat, errmsg)
+  end subroutine
+
+  !> Write the file now. `written`: false if another process writes for the node.
+  subroutine monitor_write(self, written, stat, errmsg)
+    class(sonde_monitor), intent(in) :: self
+    logical, intent(out), optional :: written
+    integer, intent(out), optional :: stat
+    character(*), intent(inout), optional :: errmsg
+    integer(c_int) :: wrote
+    type(c_error) :: error
+
+    wrote = 0
+    call finish(c_monitor_write(self%handle, wrote, error), error, "monitor%write", stat, errmsg)
+    if (present(written)) written = wrote /= 0
+  end subroutine
+
+  !> The last monitor on a node removes the file.
+  subroutine monitor_free(self)
+    class(sonde_monitor), intent(inout) :: self
+
+    call c_monitor_free(self%handle)
   end subroutine
 
   !> Collect the scopes of all ranks. Collective over the group; the result is equal on all ranks.

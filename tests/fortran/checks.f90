@@ -147,6 +147,7 @@ program checks
   call check_comparison()
   call check_probe()
   call check_lateness(trim(argument))
+  call check_monitor(trim(argument))
   call check_reports(trim(argument))
   call check_no_object()
   call check_freed_objects()
@@ -632,6 +633,69 @@ contains
     call check(stat == sonde_invalid_argument, "a probe that is freed has no lateness: " // errmsg)
     errmsg = "as before"
   end subroutine
+
+  !> One file has the passes of all ranks, and a probe may outlive the monitor.
+  subroutine check_monitor(file)
+    character(*), intent(in) :: file
+    type(sonde_monitor) :: monitor
+    type(sonde_probe) :: probe
+    type(sonde_scope) :: work
+    character(:), allocatable :: path
+    character(80) :: line
+    logical :: written, exists
+    integer :: i, writers
+
+    path = file(:index(file, ".", back=.true.)) // "prom"
+    call monitor%init(group, path, interval=3600.0_real64)
+    call probe%init()
+    call monitor%add(probe)
+    work = probe%work("work")
+    do i = 1, 5
+      call work%enter()
+      call work%leave()
+    end do
+    call work%enter()
+    call MPI_Barrier(MPI_COMM_WORLD, stat)
+    call monitor%write(written)
+    call MPI_Allreduce(merge(1, 0, written), writers, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, stat)
+    call check(writers == 1, "one rank writes the file of the node")
+    write (line, "(a, i0)") 'scope="work"} ', 5 * ranks
+    call check(has_line(path, trim(line)), "the file has the passes of all ranks")
+    call check(.not. has_line(path, 'scope="work"} 0'), "a pass is under way")
+    call MPI_Barrier(MPI_COMM_WORLD, stat)
+    call work%leave()
+    call monitor%write(stat=stat, errmsg=errmsg)
+    call check(stat == sonde_success, "a monitor writes again")
+    call monitor%free()
+    call monitor%add(probe, stat, errmsg)
+    call check_refused(sonde_invalid_argument, "sonde: the monitor is NULL")
+    call monitor%init(group, path, 1e-4_real64, stat, errmsg)
+    call check(stat == sonde_invalid_argument, "an interval of 0.1 ms is refused: " // errmsg)
+    errmsg = "as before"
+    call work%enter()
+    call work%leave()
+    call probe%free()
+    call MPI_Barrier(MPI_COMM_WORLD, stat)
+    inquire (file=path, exist=exists)
+    call check(.not. exists, "the last monitor removes the file")
+  end subroutine
+
+  !> True if a line of the file ends with a text.
+  logical function has_line(path, ending)
+    character(*), intent(in) :: path, ending
+    character(1000) :: line
+    integer :: unit, status, first
+
+    has_line = .false.
+    open (newunit=unit, file=path, action="read", status="old")
+    do
+      read (unit, "(a)", iostat=status) line
+      if (status /= 0) exit
+      first = len_trim(line) - len(ending) + 1
+      if (first >= 1) has_line = has_line .or. line(max(first, 1):len_trim(line)) == ending
+    end do
+    close (unit)
+  end function
 
   subroutine check_loop(loop, late)
     type(sonde_loop_summary), intent(in) :: loop

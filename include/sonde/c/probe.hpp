@@ -142,6 +142,10 @@ sonde_pass sonde_scope_enter(sonde_scope* scope) {
     return {scope, now};
 }
 
+void sonde_scope_begin(sonde_scope* scope, sonde_pass* pass) {
+    if (pass != nullptr) *pass = sonde_scope_enter(scope);
+}
+
 void sonde_scope_leave(sonde_pass* pass) {
     if (pass == nullptr || pass->scope == nullptr) return;
     in(pass->scope)->count(time_point_of(pass->begin));

@@ -314,6 +314,8 @@ sonde_status sonde_probe_exchange(sonde_probe* probe, sonde_scope* parent, char 
                                   int const* partners, size_t partner_count, sonde_scope** scope, sonde_error* error);
 /* Begin a pass. A NULL scope makes a pass that is not active, and that sonde_scope_leave ignores. */
 sonde_pass sonde_scope_enter(sonde_scope* scope);
+/* The same for languages in which a function has no struct as its result. */
+void sonde_scope_begin(sonde_scope* scope, sonde_pass* pass);
 /* End a pass, which is then not active. */
 void sonde_scope_leave(sonde_pass* pass);
 
