@@ -41,6 +41,8 @@ public:
     virtual void expect(std::size_t iterations) = 0;
     /// This number of iterations follows, in which this rank does not wait for all others.
     virtual void work(std::size_t iterations) = 0;
+    /// This rank works with this one alone; by default a `work` of one iteration.
+    virtual void work_with([[maybe_unused]] int peer) { work(1); }
     /// The latest iterations end here, and later ones of this call may be as slow.
     virtual void keep_pace() = 0;
     /// From now on a wait is one in this phase.
@@ -256,6 +258,11 @@ void expect(auto& group, std::size_t n) {
 /// Tell the group's watchdog that this rank makes n iterations without waiting for all others.
 void work(auto& group, std::size_t n) {
     if (watchdog_base* const dog = group_hook::watchdog(group)) dog->work(n);
+}
+
+/// Tell the group's watchdog that this rank works with this one alone.
+void work_with(auto& group, int peer) {
+    if (watchdog_base* const dog = group_hook::watchdog(group)) dog->work_with(peer);
 }
 
 /// Tell the group's watchdog that the latest iterations end here, and that later ones may be as slow.

@@ -219,8 +219,9 @@ public:
             if (!upper || *upper < lower) continue;
             auto const is_mine = lower == rank_ || *upper == rank_;
             if (is_mine) {
-                detail::work(group, 1); // a pair
-                mine = measure(lower == rank_ ? *upper : lower);
+                auto const peer = lower == rank_ ? *upper : lower;
+                detail::work_with(group, peer);
+                mine = measure(peer);
             }
             detail::expect(group, is_mine ? 0 : 1);
             group.barrier();
@@ -263,7 +264,8 @@ std::optional<pair_map> map_of_root(Group auto& group, Plan plan, auto& make_pat
         if (options.at_once == pairs_at_once::one) {
             mine = round_of.measure_apart(group, rounds, round);
         } else {
-            detail::work(group, 1);
+            if (peer) detail::work_with(group, *peer);
+            else detail::work(group, 1);
             if (peer) mine = round_of.measure(*peer);
             detail::expect(group, 1); // of another pair
         }

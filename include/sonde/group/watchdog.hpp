@@ -23,7 +23,8 @@ namespace detail {
 ///
 /// Rank 0 reports every wait, with its phase. The other ranks report only that they stay in iterations of the pattern,
 /// because a rank that waits elsewhere waits for the rank that reports. If rank 0 itself does not come, it reports
-/// nothing: therefore rank 1 reports every wait, too, that lasts four times as long.
+/// nothing: therefore rank 1 reports every wait, too, that lasts four times as long. After this time each rank reports
+/// that it works with another one alone, which no other rank knows.
 class wait_watch {
 public:
     seconds limit; // 0 or less, or 1e9 s or more: no deadline
@@ -36,6 +37,7 @@ public:
     void wait_in(call_phase phase) { __atomic_store_n(&phase_, static_cast<unsigned char>(phase), __ATOMIC_RELAXED); }
     void expect(std::size_t iterations, seconds now);
     void work(std::size_t iterations, seconds now);
+    void work_with(int peer, seconds now);
     void keep_pace(seconds now);
     void leave(seconds now);
     /// Time of the next call of `tell`; empty outside of calls and after the wait was reported.
@@ -50,7 +52,7 @@ private:
         bool told;
     };
 
-    static constexpr double patience_of_rank_1 = 4; // limits
+    static constexpr double patience = 4; // limits, before another rank than rank 0 speaks of a wait
 
     void arm(std::size_t iterations, seconds now);
     std::string line(call const& late, call_phase phase) const;
@@ -61,10 +63,11 @@ private:
     std::size_t iterations_ = 0; // since the time `since_`
     seconds since_{};
     std::optional<seconds> deadline_;
-    seconds due_{};        // the first deadline of this wait
-    bool overdue_ = false; // once
-    seconds pace_{};       // of an iteration
-    seconds kept_{};       // slowest pace that was kept in this call
+    seconds due_{};             // the first deadline of this wait
+    std::optional<int> peer_{}; // with which this rank works alone
+    bool overdue_ = false;      // once
+    seconds pace_{};            // of an iteration
+    seconds kept_{};            // slowest pace that was kept in this call
 };
 
 } // namespace detail
@@ -76,8 +79,9 @@ private:
 /// Watchdog of a rank of a group. On rank 0 it writes a line to stderr if the other ranks do not arrive in a collective
 /// function of the library, such as `run`, or do not make progress in it, and says in which phase it waits; after four
 /// times the limit rank 1 does so, too, because rank 0 may be the one that does not come. On each rank it writes a line
-/// if the rank stays in the pattern. A separate thread writes the line. The measurement only
-/// announces its iterations and phases, outside of the samples. `set_limit(seconds{})` turns the watchdog off.
+/// if the rank stays in the pattern, or, after four times the limit, in a pair's exchanges. A separate thread writes
+/// the line. The measurement only announces its iterations and phases, outside of the samples. `set_limit(seconds{})`
+/// turns the watchdog off.
 class watchdog final : public watchdog_base {
 public:
     explicit watchdog(seconds limit = watchdog_limit(), int rank = 0) : state_{limit, rank} {}
@@ -94,6 +98,7 @@ public:
     SONDE_INLINE void enter(char const* function, char const* name) override;
     SONDE_INLINE void expect(std::size_t iterations) override;
     SONDE_INLINE void work(std::size_t iterations) override;
+    SONDE_INLINE void work_with(int peer) override;
     SONDE_INLINE void keep_pace() override;
     void wait_in(call_phase phase) override { state_.wait_in(phase); }
     SONDE_INLINE void leave() override;
@@ -149,6 +154,13 @@ SONDE_INLINE void wait_watch::work(std::size_t iterations, seconds now) {
     deadline_.reset();
 }
 
+SONDE_INLINE void wait_watch::work_with(int peer, seconds now) {
+    expect(1, now);
+    due_ += (patience - 1) * limit;
+    deadline_ = due_;
+    peer_ = peer;
+}
+
 SONDE_INLINE void wait_watch::keep_pace(seconds now) {
     expect(0, now);
     kept_ = std::max(kept_, pace_);
@@ -169,7 +181,7 @@ SONDE_INLINE std::optional<std::string> wait_watch::tell(seconds now) {
     auto const due = deadline();
     if (!due || now < *due) return std::nullopt;
     auto const phase = static_cast<call_phase>(__atomic_load_n(&phase_, __ATOMIC_RELAXED));
-    if (leaves_to_rank_0(phase, now)) return std::nullopt;
+    if (!peer_ && leaves_to_rank_0(phase, now)) return std::nullopt;
     if (!std::exchange(overdue_, true)) {
         deadline_ = now + std::min(limit / 10, seconds{1});
         return std::nullopt;
@@ -180,7 +192,7 @@ SONDE_INLINE std::optional<std::string> wait_watch::tell(seconds now) {
 
 /// Another rank's wait, of which it tells nothing, or nothing yet: it looks again.
 SONDE_INLINE bool wait_watch::leaves_to_rank_0(call_phase phase, seconds now) {
-    auto const own = due_ + (patience_of_rank_1 - 1) * limit; // deadline of rank 1
+    auto const own = due_ + (patience - 1) * limit; // deadline of rank 1
     if (rank == 0 || phase == call_phase::iterations || (rank == 1 && now >= own)) return false;
     deadline_ = rank == 1 ? std::min(now + limit, own) : now + limit;
     overdue_ = false;
@@ -194,11 +206,14 @@ SONDE_INLINE std::string wait_watch::line(call const& late, call_phase phase) co
                                    ": in the synchronization before a sample",
                                    "",
                                    ": in the combination of results"};
-    auto const is_usual = rank == 0 || phase == call_phase::iterations;
+    auto const is_usual = !peer_ && (rank == 0 || phase == call_phase::iterations);
     char time[32];
-    std::snprintf(time, sizeof time, "%g", (is_usual ? limit : patience_of_rank_1 * limit).count());
+    std::snprintf(time, sizeof time, "%g", (is_usual ? limit : patience * limit).count());
     auto const who = "rank " + std::to_string(rank);
     auto const function = std::string{"sonde::"} + late.function + (late.name.empty() ? "" : " (" + late.name + ")");
+    if (peer_)
+        return who + " has not come out of its exchanges with rank " + std::to_string(*peer_) + " for " + time +
+               " s, in " + function + '\n';
     if (phase == call_phase::iterations)
         return who + " has not come out of the exchange that it measures for " + time + " s, in " + function + '\n';
     return who + " has waited " + time + " s in " + function + " for the others" +
@@ -211,6 +226,7 @@ SONDE_INLINE void wait_watch::arm(std::size_t iterations, seconds now) {
     iterations_ = iterations;
     since_ = now;
     overdue_ = false;
+    peer_.reset();
     auto const pace = std::max(pace_, kept_);
     due_ = now + limit + (pace > seconds{} ? 2 * n * pace : iterations > 1 ? (n - 1) * limit : seconds{});
     deadline_ = due_;
@@ -370,6 +386,10 @@ SONDE_INLINE void watchdog::expect(std::size_t iterations) {
 
 SONDE_INLINE void watchdog::work(std::size_t iterations) {
     detail::watch_thread::instance().change([&](seconds now) { state_.work(iterations, now); });
+}
+
+SONDE_INLINE void watchdog::work_with(int peer) {
+    detail::watch_thread::instance().change([&](seconds now) { state_.work_with(peer, now); });
 }
 
 SONDE_INLINE void watchdog::keep_pace() {

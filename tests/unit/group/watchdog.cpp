@@ -125,6 +125,22 @@ TEST_CASE(
           "rank 1 has not come out of the exchange that it measures for 30 s, in sonde::run (halo)\n");
 }
 
+TEST_CASE("watchdog: a rank that works with another one alone says with which, after four times the limit") {
+    wait_watch watch{seconds{30}, 2};
+    watch.enter("map", "", seconds{0});
+    watch.work_with(5, seconds{0});
+    CHECK(watch.deadline() == seconds{120});
+    CHECK(told(watch, 120) == "rank 2 has not come out of its exchanges with rank 5 for 120 s, in sonde::map\n");
+    watch.leave(seconds{150});
+    watch.enter("map", "", seconds{200});
+    watch.work_with(5, seconds{200});
+    watch.work_with(6, seconds{240}); // the pair before took 40 s
+    CHECK(watch.deadline() == seconds{240 + 120 + 80});
+    watch.expect(0, seconds{250}); // a rank that waits for all others says nothing again
+    CHECK(!watch.tell(seconds{280}));
+    CHECK(!watch.tell(seconds{1000}));
+}
+
 TEST_CASE("watchdog: a run tells its phases, and each sample's synchronization and exchange") {
     watched_group group;
     using enum sonde::call_phase;
