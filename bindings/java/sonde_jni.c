@@ -562,10 +562,45 @@ NATIVE(jlong, probeExchange)
     return address(scope);
 }
 
+NATIVE(jlong, scopeEnter)(JNIEnv* env, jclass class, jlong scope) {
+    UNUSED(env), UNUSED(class);
+    return sonde_scope_enter(pointer(scope)).begin;
+}
+
 NATIVE(void, scopeLeave)(JNIEnv* env, jclass class, jlong scope, jlong begin) {
     UNUSED(env), UNUSED(class);
     sonde_pass pass = {pointer(scope), begin};
     sonde_scope_leave(&pass);
+}
+
+NATIVE(jlong, monitorCreate)(JNIEnv* env, jclass class, jlong g, jbyteArray path, jdouble interval) {
+    UNUSED(class);
+    sonde_error error;
+    sonde_monitor* monitor = NULL;
+    char* const text = text_of(env, path);
+    succeeded(env, sonde_monitor_create(((group*)pointer(g))->ranks, text, interval, &monitor, &error), &error);
+    free(text);
+    return address(monitor);
+}
+
+NATIVE(void, monitorAdd)(JNIEnv* env, jclass class, jlong monitor, jlong probe) {
+    UNUSED(class);
+    sonde_error error;
+    succeeded(env, sonde_monitor_add(pointer(monitor), pointer(probe), &error), &error);
+}
+
+NATIVE(jboolean, monitorWrite)(JNIEnv* env, jclass class, jlong monitor) {
+    UNUSED(class);
+    sonde_error error;
+    int written = 0;
+    succeeded(env, sonde_monitor_write(pointer(monitor), &written, &error), &error);
+    return written != 0;
+}
+
+NATIVE(void, monitorFree)(JNIEnv* env, jclass class, jlong at) {
+    UNUSED(env), UNUSED(class);
+    sonde_monitor* monitor = pointer(at);
+    sonde_monitor_free(&monitor);
 }
 
 NATIVE(jlong, collect)(JNIEnv* env, jclass class, jlong g, jlong probe) {

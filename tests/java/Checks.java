@@ -326,6 +326,7 @@ final class Checks {
         checkCompare();
         checkProbe();
         LatenessChecks.run(group, Path.of(arguments[0]));
+        MonitorChecks.run(group, Path.of(arguments[0]));
         checkReports(Path.of(arguments[0]));
         ArgumentChecks.run(group, Path.of(arguments[0]));
         checkClosed();

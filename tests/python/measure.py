@@ -13,6 +13,7 @@ from mpi4py import MPI
 import arguments  # noqa: F401
 import failing  # noqa: F401
 import lateness  # noqa: F401
+import monitor  # noqa: F401
 import native  # noqa: F401
 import records  # noqa: F401
 import reports  # noqa: F401

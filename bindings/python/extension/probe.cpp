@@ -6,6 +6,7 @@
 #include "text.hpp"
 
 #include <sonde/lateness.hpp>
+#include <sonde/monitor.hpp>
 #include <sonde/probe.hpp>
 #include <sonde/probe/collect.hpp>
 #include <sonde/report/table.hpp>
@@ -13,6 +14,8 @@
 #include <pybind11/stl.h>
 
 #include <cstddef>
+#include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -48,6 +51,12 @@ public:
         return sonde::collect_lateness(ranks, probe_);
     }
 
+    /// The scopes have their counters in the monitor's page, which the probe keeps.
+    void show_in(std::shared_ptr<sonde::monitor> monitor) {
+        monitors_.push_back(monitor);
+        monitor->add(probe_);
+    }
+
 private:
     struct block {
         sonde::probe_scope* scope;
@@ -67,6 +76,7 @@ private:
         }
     }
 
+    std::vector<std::shared_ptr<sonde::monitor>> monitors_;
     sonde::probe probe_;
     std::vector<block> stack_; // active scopes, the outermost first
 };
@@ -107,6 +117,33 @@ std::optional<double> count_of(std::optional<sonde::seconds> time) {
     return time ? std::optional{time->count()} : std::nullopt;
 }
 
+/// A monitor that ends when it is closed and no probe has counters in its page.
+class monitor {
+public:
+    monitor(py::object path, py::object comm, py::object interval) {
+        arguments const given{"sonde.Monitor", py::dict(py::arg("path") = path, py::arg("interval") = interval)};
+        int rank = 0;
+        MPI_Comm_rank(communicator_of("sonde.Monitor", comm), &rank);
+        monitor_ = std::make_shared<sonde::monitor>(
+            given.text("path"), rank, sonde::monitor_options{.interval = sonde::seconds{given.positive("interval")}});
+    }
+    void add(probe& shown) { shown.show_in(open()); }
+    bool write() {
+        auto const to = open();
+        py::gil_scoped_release const others_run; // while it waits for the thread
+        return to->write();
+    }
+    void close() { monitor_.reset(); }
+
+private:
+    std::shared_ptr<sonde::monitor> open() const {
+        if (monitor_ == nullptr) throw std::runtime_error{"sonde.Monitor: it is closed"};
+        return monitor_;
+    }
+
+    std::shared_ptr<sonde::monitor> monitor_;
+};
+
 void bind_scope_record(py::module_& module) {
     using record = sonde::scope_record;
     py::class_<record>(module, "ScopeRecord")
@@ -143,6 +180,11 @@ void bind_probe(py::module_& module) {
         .def("exchange", exchange_of, py::arg("name"), py::kw_only(), py::arg("bytes"), py::arg("partners"))
         .def("collect", &probe::collect)
         .def("collect_lateness", &probe::collect_lateness);
+    py::class_<monitor>(module, "Monitor")
+        .def(py::init<py::object, py::object, py::object>(), py::arg("path"), py::arg("comm"), py::arg("interval"))
+        .def("add", &monitor::add)
+        .def("write", &monitor::write)
+        .def("close", &monitor::close);
     module.def("scope_table", text_by<sonde::probe_table, std::vector<sonde::scope_record>>);
 }
 

@@ -13,6 +13,7 @@ from sonde import patterns
 from sonde._comparison import Comparison
 from sonde._lateness import ExchangeLateness, Lateness, LateRank, RankLateness, SlowTransfer
 from sonde._measure import Interactive, compare, fastest, interactive, run
+from sonde._monitor import Monitor
 from sonde._probe import Probe, ScopeRecord, Scopes
 from sonde._read import Results, read
 from sonde._record import Record
@@ -25,6 +26,7 @@ __all__ = [
     "Interactive",
     "LateRank",
     "Lateness",
+    "Monitor",
     "Probe",
     "RankLateness",
     "Record",

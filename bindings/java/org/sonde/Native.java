@@ -130,7 +130,18 @@ final class Native {
 
     static native long probeExchange(long probe, long parent, byte[] name, long bytes, int[] partners);
 
+    /** Returns the reading of the clock at the begin of the pass. */
+    static native long scopeEnter(long scope);
+
     static native void scopeLeave(long scope, long begin);
+
+    static native long monitorCreate(long group, byte[] path, double interval);
+
+    static native void monitorAdd(long monitor, long probe);
+
+    static native boolean monitorWrite(long monitor);
+
+    static native void monitorFree(long monitor);
 
     static native long collect(long group, long probe);
 

@@ -181,7 +181,7 @@ public final class Probe extends NativeObject {
          */
         public Pass enter() {
             handle();
-            return new Pass(this, System.nanoTime());
+            return new Pass(this, Native.scopeEnter(address));
         }
 
         private void leave(long begin) {
