@@ -22,7 +22,7 @@ module sonde
   public :: sonde_group, sonde_plan, sonde_parameter, sonde_pattern, sonde_record, sonde_summary, sonde_comparison, &
     sonde_speedup, sonde_steps, sonde_probe, sonde_scope, sonde_scopes, sonde_scope_summary, sonde_lateness, &
     sonde_loop_summary, sonde_late_rank, sonde_exchange_lateness, sonde_rank_lateness, sonde_slow_transfer, &
-    sonde_monitor, sonde_reporter
+    sonde_scope_effect, sonde_monitor, sonde_reporter
   public :: sonde_exchange, sonde_exchange_with
   public :: sonde_run, sonde_compare, sonde_collect, sonde_collect_lateness, sonde_now, sonde_version, sonde_flag, sonde_flag_name
 
@@ -323,6 +323,9 @@ module sonde
     integer(int64) :: passes = 0, unexamined = 0 ! of each rank: examined, and earlier ones
     real(real64) :: waiting = 0                  ! until the last partner of a rank has entered
     real(real64) :: transfer = 0                 ! the rest
+    logical :: is_unequal = .false.              ! ranks passed it unequally often; if not, what follows is 0
+    integer(int64) :: fewest = 0, most = 0       ! passes of a rank that has it, since its probe was made
+    integer :: fewest_rank = 0, most_rank = 0
   end type
 
   type, bind(C) :: sonde_rank_lateness
@@ -339,6 +342,18 @@ module sonde
     real(real64) :: caused = 0 ! waiting of other ranks for these ranks' transfers
   end type
 
+  !> Steps that stand out in the times of a scope of work, or in the transfers of an exchange, on the median rank.
+  type :: sonde_scope_effect
+    character(:), allocatable :: scope      ! of work, or the exchange
+    character(:), allocatable :: kind       ! "period", "burst", "change_point" or "drift"
+    integer(int64), allocatable :: steps(:) ! numbers of the passes of an exchange, from 0; from a change point on
+    integer(int64) :: of_steps = 0          ! of the series
+    integer(int64) :: period = 1            ! distance of the steps
+    real(real64) :: typical = 0             ! median time of the other steps, before a change point, at a drift's start
+    real(real64) :: excess = 0              ! of its steps above that; of a drift, of the last step
+    real(real64) :: p = 0                   ! bound of the probability that a healthy series shows such an effect
+  end type
+
   !> The figures of who made ranks wait.
   type :: sonde_loop_summary
     integer(int64) :: steps = 0              ! passes of exchanges that were examined
@@ -352,6 +367,7 @@ module sonde
     type(sonde_exchange_lateness), allocatable :: exchanges(:)
     type(sonde_rank_lateness), allocatable :: ranks(:) ! by MPI's rank, from 0
     type(sonde_slow_transfer), allocatable :: slow_transfers(:)
+    type(sonde_scope_effect), allocatable :: effects(:)
   end type
 
   !> Writes records, comparisons, scopes and who made ranks wait, on rank 0.
@@ -453,6 +469,22 @@ module sonde
     type(c_ptr) :: name
     integer(c_size_t) :: passes, unexamined
     real(c_double) :: waiting, transfer
+    integer(c_int) :: is_unequal
+    integer(c_size_t) :: fewest, most
+    integer(c_int) :: fewest_rank, most_rank
+  end type
+
+  type, bind(C) :: c_scope_effect
+    type(c_ptr) :: scope
+    integer(c_int) :: kind
+    type(c_ptr) :: steps
+    integer(c_size_t) :: step_count, of_steps, period
+    real(c_double) :: typical, excess, p
+  end type
+
+  type, bind(C) :: c_lateness_options
+    integer(c_size_t) :: size
+    real(c_double) :: effect = 0.05_c_double, false_alarms = 0.01_c_double
   end type
 
   type, bind(C) :: c_slow_transfer
@@ -475,6 +507,8 @@ module sonde
     integer(c_size_t) :: rank_count
     type(c_ptr) :: slow_transfers
     integer(c_size_t) :: slow_transfer_count
+    type(c_ptr) :: effects
+    integer(c_size_t) :: effect_count
   end type
 
   interface
@@ -653,8 +687,9 @@ module sonde
       type(c_ptr), intent(inout) :: comparison
     end subroutine
 
-    integer(c_int) function c_probe_create(probe, error) bind(C, name="sonde_probe_create")
+    integer(c_int) function c_probe_create(kept_passes, probe, error) bind(C, name="sonde_probe_create")
       import
+      integer(c_size_t), value :: kept_passes
       type(c_ptr), intent(inout) :: probe
       type(c_error), intent(inout) :: error
     end function
@@ -743,9 +778,11 @@ module sonde
       type(c_ptr), intent(inout) :: scopes
     end subroutine
 
-    integer(c_int) function c_collect_lateness(group, probe, lateness, error) bind(C, name="sonde_collect_lateness")
+    integer(c_int) function c_collect_lateness(group, probe, options, lateness, error) &
+      bind(C, name="sonde_collect_lateness")
       import
       type(c_ptr), value :: group, probe
+      type(c_lateness_options), intent(in) :: options
       type(c_ptr), intent(inout) :: lateness
       type(c_error), intent(inout) :: error
     end function
@@ -1405,7 +1442,7 @@ contains
     times = there
   end function
 
-  !> The record in one line.
+  !> The record in one line. Give it to a variable: gfortran 12 frees a text of `associate` twice.
   function record_text(self) result(text)
     class(sonde_record), intent(in) :: self
     character(:), allocatable :: text
@@ -1535,14 +1572,20 @@ contains
 
   ! ---- Probes ------------------------------------------------------------------------------------------------------
 
-  subroutine probe_init(self, stat, errmsg)
+  !> `kept_passes`: the latest passes of scopes of work and of exchanges that are kept for `sonde_collect_lateness`, of 24
+  !> bytes each, rounded up to a power of two; 4,096 without it.
+  subroutine probe_init(self, kept_passes, stat, errmsg)
     class(sonde_probe), intent(inout) :: self
+    integer, intent(in), optional :: kept_passes
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
     type(c_error) :: error
+    integer(c_size_t) :: kept
 
     call self%free()
-    call finish(c_probe_create(self%handle, error), error, "probe%init", stat, errmsg)
+    kept = 0
+    if (present(kept_passes)) kept = merge(kept_passes, -1, kept_passes > 0) ! the C interface refuses -1
+    call finish(c_probe_create(kept, self%handle, error), error, "probe%init", stat, errmsg)
   end subroutine
 
   subroutine probe_free(self)
@@ -1767,19 +1810,25 @@ contains
   ! ---- Who made ranks wait -----------------------------------------------------------------------------------------
 
   !> Find the ranks that made other ranks wait, from the latest passes of the probe's exchanges and scopes of work.
-  !> Collective over the group; the result is equal on all ranks.
-  subroutine sonde_collect_lateness(group, probe, lateness, stat, errmsg)
+  !> Collective over the group; the result is equal on all ranks. A rank is named if another rank waited the share
+  !> `effect` (0.05) of its time for it, at a rate of `false_alarms` (0.01) of reports; those of rank 0 count.
+  subroutine sonde_collect_lateness(group, probe, lateness, effect, false_alarms, stat, errmsg)
     type(sonde_group), intent(in) :: group
     type(sonde_probe), intent(in) :: probe
     type(sonde_lateness), intent(inout) :: lateness
+    real(real64), intent(in), optional :: effect, false_alarms
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
+    type(c_lateness_options) :: options
     type(c_ptr) :: handle
     type(c_error) :: error
     integer(c_int) :: status
 
+    options%size = c_sizeof(options)
+    if (present(effect)) options%effect = effect
+    if (present(false_alarms)) options%false_alarms = false_alarms
     handle = c_null_ptr
-    status = c_collect_lateness(group%handle, probe%handle, handle, error)
+    status = c_collect_lateness(group%handle, probe%handle, options, handle, error)
     if (status == sonde_success) then
       call lateness%free()
       lateness%handle = handle
@@ -1810,6 +1859,7 @@ contains
       summary%clock_error = s%clock_error
       call take_late_ranks(s, summary)
       call take_exchanges(s, summary)
+      call take_effects(s, summary)
     end if
     call finish(status, error, "lateness%summary", stat, errmsg)
   end function
@@ -1856,7 +1906,8 @@ contains
     if (s%exchange_count /= 0) call c_f_pointer(s%exchanges, exchanges, [s%exchange_count])
     do i = 1, size(summary%exchanges)
       summary%exchanges(i) = sonde_exchange_lateness("", exchanges(i)%passes, exchanges(i)%unexamined, &
-        exchanges(i)%waiting, exchanges(i)%transfer)
+        exchanges(i)%waiting, exchanges(i)%transfer, exchanges(i)%is_unequal /= 0, exchanges(i)%fewest, &
+        exchanges(i)%most, exchanges(i)%fewest_rank, exchanges(i)%most_rank)
       summary%exchanges(i)%name = text_at(exchanges(i)%name)
     end do
     if (s%slow_transfer_count /= 0) call c_f_pointer(s%slow_transfers, slow, [s%slow_transfer_count])
@@ -1869,7 +1920,26 @@ contains
     end do
   end subroutine
 
-  !> The sentences, a line each.
+  subroutine take_effects(s, summary)
+    type(c_loop_summary), intent(in) :: s
+    type(sonde_loop_summary), intent(inout) :: summary
+    character(*), parameter :: kinds(0:3) = [character(12) :: "period", "burst", "change_point", "drift"]
+    type(c_scope_effect), pointer :: effects(:)
+    integer(c_size_t), pointer :: steps(:)
+    integer :: i
+
+    allocate (summary%effects(s%effect_count))
+    if (s%effect_count /= 0) call c_f_pointer(s%effects, effects, [s%effect_count])
+    do i = 1, size(summary%effects)
+      call c_f_pointer(effects(i)%steps, steps, [effects(i)%step_count])
+      summary%effects(i) = sonde_scope_effect("", "", steps, effects(i)%of_steps, effects(i)%period, &
+        effects(i)%typical, effects(i)%excess, effects(i)%p)
+      summary%effects(i)%scope = text_at(effects(i)%scope)
+      summary%effects(i)%kind = trim(kinds(effects(i)%kind))
+    end do
+  end subroutine
+
+  !> The sentences, a line each. Give them to a variable: gfortran 12 frees a text of `associate` twice.
   function lateness_text(self) result(text)
     class(sonde_lateness), intent(in) :: self
     character(:), allocatable :: text

@@ -510,11 +510,11 @@ NATIVE(void, comparisonFree)(JNIEnv* env, jclass class, jlong at) {
 
 /* ---- Probes ------------------------------------------------------------------------------------------------------ */
 
-NATIVE(jlong, probeCreate)(JNIEnv* env, jclass class) {
+NATIVE(jlong, probeCreate)(JNIEnv* env, jclass class, jlong kept_passes) {
     UNUSED(class);
     sonde_error error;
     sonde_probe* probe = NULL;
-    succeeded(env, sonde_probe_create(&probe, &error), &error);
+    succeeded(env, sonde_probe_create((size_t)kept_passes, &probe, &error), &error);
     return address(probe);
 }
 
@@ -637,11 +637,16 @@ NATIVE(void, scopesFree)(JNIEnv* env, jclass class, jlong at) {
 
 /* ---- Who made ranks wait ----------------------------------------------------------------------------------------- */
 
-NATIVE(jlong, collectLateness)(JNIEnv* env, jclass class, jlong g, jlong probe) {
+NATIVE(jlong, collectLateness)
+(JNIEnv* env, jclass class, jlong g, jlong probe, jdouble effect, jdouble false_alarms) {
     UNUSED(class);
     sonde_error error;
     sonde_lateness* lateness = NULL;
-    succeeded(env, sonde_collect_lateness(((group*)pointer(g))->ranks, pointer(probe), &lateness, &error), &error);
+    sonde_lateness_options options = SONDE_LATENESS_OPTIONS_INIT;
+    options.effect = effect;
+    options.false_alarms = false_alarms;
+    sonde_group* const ranks = ((group*)pointer(g))->ranks;
+    succeeded(env, sonde_collect_lateness(ranks, pointer(probe), &options, &lateness, &error), &error);
     return address(lateness);
 }
 
@@ -670,6 +675,12 @@ static void put_slow_transfer(numbers* to, sonde_slow_transfer const* s) {
     PUT(to, s->ratio, s->caused);
 }
 
+static void put_effect(numbers* to, sonde_scope_effect const* e) {
+    PUT(to, (double)e->step_count);
+    for (size_t i = 0; i != e->step_count; ++i) PUT(to, (double)e->steps[i]);
+    PUT(to, (double)e->of_steps, (double)e->period, e->typical, e->excess, e->p);
+}
+
 static void put_summary(numbers* to, sonde_loop_summary const* s) {
     PUT(to, (double)s->steps, s->enough_steps, s->waiting, s->has_interval, s->low, s->high, s->transfer, s->observed,
         s->clock_error);
@@ -678,13 +689,16 @@ static void put_summary(numbers* to, sonde_loop_summary const* s) {
     PUT(to, (double)s->exchange_count);
     for (size_t i = 0; i != s->exchange_count; ++i) {
         sonde_exchange_lateness const* const e = &s->exchanges[i];
-        PUT(to, (double)e->passes, (double)e->unexamined, e->waiting, e->transfer);
+        PUT(to, (double)e->passes, (double)e->unexamined, e->waiting, e->transfer, e->is_unequal, (double)e->fewest,
+            e->fewest_rank, (double)e->most, e->most_rank);
     }
     PUT(to, (double)s->rank_count);
     for (size_t i = 0; i != s->rank_count; ++i)
         PUT(to, s->ranks[i].waiting, s->ranks[i].caused_by_work, s->ranks[i].caused_by_transfer);
     PUT(to, (double)s->slow_transfer_count);
     for (size_t i = 0; i != s->slow_transfer_count; ++i) put_slow_transfer(to, &s->slow_transfers[i]);
+    PUT(to, (double)s->effect_count);
+    for (size_t i = 0; i != s->effect_count; ++i) put_effect(to, &s->effects[i]);
 }
 
 NATIVE(jdoubleArray, latenessNumbers)(JNIEnv* env, jclass class, jlong lateness) {
@@ -715,7 +729,8 @@ NATIVE(jobjectArray, latenessTexts)(JNIEnv* env, jclass class, jlong lateness) {
     sonde_error error;
     sonde_loop_summary s = SONDE_LOOP_SUMMARY_INIT;
     if (!succeeded(env, sonde_lateness_summary(pointer(lateness), &s, &error), &error)) return NULL;
-    jsize const n = (jsize)(2 * s.late_count + s.exchange_count + s.slow_transfer_count);
+    static char const* const kinds[] = {"period", "burst", "change_point", "drift"};
+    jsize const n = (jsize)(2 * s.late_count + s.exchange_count + s.slow_transfer_count + 2 * s.effect_count);
     jclass const bytes = (*env)->FindClass(env, "[B");
     jobjectArray const array = bytes == NULL ? NULL : (*env)->NewObjectArray(env, n, bytes, NULL);
     if (array == NULL) return NULL;
@@ -726,6 +741,10 @@ NATIVE(jobjectArray, latenessTexts)(JNIEnv* env, jclass class, jlong lateness) {
     }
     for (size_t i = 0; i != s.exchange_count; ++i) set_text(env, array, &next, s.exchanges[i].name);
     for (size_t i = 0; i != s.slow_transfer_count; ++i) set_text(env, array, &next, s.slow_transfers[i].exchange);
+    for (size_t i = 0; i != s.effect_count; ++i) {
+        set_text(env, array, &next, s.effects[i].scope);
+        set_text(env, array, &next, kinds[s.effects[i].kind]);
+    }
     return array;
 }
 

@@ -80,7 +80,7 @@ static void solve(sonde_group* group, ring* r, sonde_function chosen, sonde_repo
     sonde_error error;
     sonde_probe* probe = NULL;
     sonde_scope *step = NULL, *halo = NULL;
-    check(sonde_probe_create(&probe, &error), &error);
+    check(sonde_probe_create(0, &probe, &error), &error);
     check(sonde_probe_scope(probe, NULL, "step", 0, &step, &error), &error);
     check(sonde_probe_scope(probe, step, "exchange", sizeof r->to_right, &halo, &error), &error);
     for (int i = 0; i != STEPS; ++i) {

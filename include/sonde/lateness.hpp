@@ -7,12 +7,13 @@
 #include <sonde/group/agreement.hpp>
 #include <sonde/group/group_ref.hpp>
 #include <sonde/lateness/find_lateness.hpp>
+#include <sonde/lateness/gathered_loop.hpp>
 #include <sonde/lateness/lateness_record.hpp>
-#include <sonde/lateness/loop.hpp>
 #include <sonde/lateness/packed.hpp>
 #include <sonde/measure/equal_plans.hpp>
 #include <sonde/probe.hpp>
 
+#include <exception>
 #include <vector>
 
 namespace sonde::inline v0_1 {
@@ -26,20 +27,17 @@ namespace sonde::inline v0_1 {
 /// group, made from the clock of the probe; if the ranks have different clocks, make it before the loop. Its deviation
 /// is measured first.
 ///
-/// Throws std::invalid_argument on all ranks if an exchange has a partner that is no rank of the group.
+/// Throws std::invalid_argument on all ranks if an exchange has a partner that is no rank of the group, if a scope is
+/// of another kind on another rank, and unless the options, of which those of rank 0 count, are at least 0 and below 1.
 template <Group G, Clock C, class GlobalClock>
     requires requires(G& group, GlobalClock& clock) { clock.measure_deviation(group).error_bound; }
 [[nodiscard]] lateness_record collect_lateness(G& group, GlobalClock& clock, basic_probe<C> const& local,
                                                lateness_options options = {}) {
     detail::watched_call const watched{group, "collect_lateness"};
-    detail::require_same_call(group_ref{group}, {"collect_lateness"}, {});
-    clock.measure_deviation(group);
-    auto const loop = detail::find_loop(group, local, [&](seconds reading) { return clock.to_global(reading); });
-    sonde::collectively(
-        group, [&] { detail::require_partners(loop, group.size()); }, detail::other_rank_partners);
-    auto passes = detail::gather_passes(group, loop, detail::common_steps(group, loop));
-    passes.oversubscribed = detail::group_hook::oversubscribed(group);
-    passes.clock_error = detail::clock_error(group, loop, clock.model());
+    std::exception_ptr failure;
+    detail::attempt(failure, [&] { detail::require_options(options); });
+    detail::require_same_call(group_ref{group}, {"collect_lateness"}, failure);
+    auto const passes = detail::gather_loop(group, clock, local).passes;
     std::vector<double> packed;
     sonde::collectively(group, [&] {
         if (group.rank() == 0) packed = detail::packed(sonde::find_lateness(passes, options));

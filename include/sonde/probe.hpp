@@ -40,7 +40,7 @@ struct scope_options {
 
 /// Options of a probe.
 struct probe_options {
-    std::size_t kept_passes = 4096; // of work and exchanges, of 24 bytes each; rounded up to a power of two
+    std::size_t kept_passes = 4096; // of work and exchanges, of 24 bytes each; rounded up to a power of two, up to 2^32
 };
 
 /// The plan of `measure_references`.
@@ -265,11 +265,10 @@ private:
 template <Clock C>
 class basic_probe {
 public:
-    /// Throws std::invalid_argument if the options keep no passes.
+    /// Throws std::invalid_argument if the options keep no passes, or more than 2^32.
     explicit basic_probe(C clock = C{}, probe_options options = {})
         : clock_{clock}, ring_{std::make_unique<detail::pass_ring>(options.kept_passes)},
           root_{"", {}, std::move(clock)}, begin_{clock_.now()} {
-        if (options.kept_passes == 0) throw std::invalid_argument{"sonde::probe: it would keep no passes"};
         root_.ring_ = ring_.get();
         if constexpr (std::same_as<C, steady_clock>) // by which the recorder tells since when a pass is under way
             if (auto* const table = detail::recorder_scopes()) root_.show_in(*table, "");

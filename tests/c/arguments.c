@@ -112,7 +112,7 @@ static void check_freed_probe(sonde_group* group) {
     sonde_probe* probe = NULL;
     sonde_scopes* scopes = NULL;
     sonde_scope* scope = NULL;
-    CHECK_OK(sonde_probe_create(&probe, NULL));
+    CHECK_OK(sonde_probe_create(0, &probe, NULL));
     CHECK_OK(sonde_collect(group, probe, &scopes, NULL));
     sonde_probe* const freed = probe;
     sonde_scopes* const freed_scopes = scopes;
@@ -172,7 +172,7 @@ void check_arguments(sonde_group* group) {
                     SONDE_INVALID_ARGUMENT, me == 0 ? "sonde: the plan is NULL" : "rank 0: sonde: the plan is NULL");
     sonde_scopes* scopes = NULL;
     sonde_probe* probe = NULL;
-    CHECK_OK(sonde_probe_create(&probe, NULL));
+    CHECK_OK(sonde_probe_create(0, &probe, NULL));
     char const* const calls = "rank 0 called run, rank 1 called collect";
     if (sonde_group_size(group) > 1 && me == 0)
         CHECK_FAILS(sonde_run(group, &good_plan, &pattern, &record, &error), SONDE_INVALID_ARGUMENT, calls);

@@ -28,7 +28,7 @@ static void iterate(int64_t n) {
 static void pass(int64_t n) {
     sonde_probe* probe = NULL;
     sonde_scope* scope = NULL;
-    if (sonde_probe_create(&probe, NULL) != SONDE_SUCCESS) abort();
+    if (sonde_probe_create(0, &probe, NULL) != SONDE_SUCCESS) abort();
     if (sonde_probe_scope(probe, NULL, "scope", 0, &scope, NULL) != SONDE_SUCCESS) abort();
     for (int64_t i = 0; i != n; ++i) {
         sonde_pass p = sonde_scope_enter(scope);

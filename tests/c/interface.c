@@ -221,7 +221,7 @@ static void check_slow_rank(sonde_group* group) {
     sonde_scopes* scopes = NULL;
     sonde_scope *work = NULL, *even = NULL;
     int const last = sonde_group_size(group) - 1;
-    CHECK_OK(sonde_probe_create(&probe, NULL));
+    CHECK_OK(sonde_probe_create(0, &probe, NULL));
     CHECK_OK(sonde_probe_scope(probe, NULL, "work", 0, &work, NULL));
     CHECK_OK(sonde_probe_scope(probe, NULL, "even", 0, &even, NULL));
     int64_t const second = 1000000000;
@@ -242,7 +242,7 @@ static void check_slow_rank(sonde_group* group) {
 static void check_probe(sonde_group* group) {
     sonde_probe* probe = NULL;
     sonde_scope *outer = NULL, *inner = NULL, *again = NULL;
-    CHECK_OK(sonde_probe_create(&probe, NULL));
+    CHECK_OK(sonde_probe_create(0, &probe, NULL));
     CHECK_OK(sonde_probe_scope(probe, NULL, "outer", 0, &outer, NULL));
     CHECK_OK(sonde_probe_scope(probe, outer, "inner", 100, &inner, NULL));
     CHECK_OK(sonde_probe_scope(probe, outer, "inner", 0, &again, NULL));
@@ -250,7 +250,7 @@ static void check_probe(sonde_group* group) {
     CHECK_FAILS(sonde_probe_scope(probe, outer, "inner", 99, &again, &error), SONDE_INVALID_ARGUMENT,
                 "another number of bytes");
     sonde_probe* second = NULL;
-    CHECK_OK(sonde_probe_create(&second, NULL));
+    CHECK_OK(sonde_probe_create(0, &second, NULL));
     CHECK_FAILS(sonde_probe_scope(second, outer, "inner", 0, &again, &error), SONDE_INVALID_ARGUMENT,
                 "not of this probe");
     sonde_probe_free(&second);

@@ -41,6 +41,7 @@ static void check_figures(sonde_lateness* found, int ranks, int late) {
     CHECK(!s.has_interval || (s.low <= s.waiting && s.waiting <= s.high));
     CHECK(s.exchange_count == 1 && strcmp(s.exchanges[0].name, "halo") == 0 && s.exchanges[0].passes == STEPS);
     CHECK(s.exchanges[0].unexamined == 0 && s.exchanges[0].waiting > 0 && s.exchanges[0].transfer >= 0);
+    CHECK(!s.exchanges[0].is_unequal && s.exchanges[0].most == 0);
     CHECK(s.rank_count == (size_t)ranks && s.ranks[0].waiting > 0 && s.ranks[late].caused_by_work > 0);
     size_t i = 0; /* of the late rank, beside one that another program has disturbed */
     while (i != s.late_count && s.late[i].rank != late) ++i;
@@ -58,6 +59,58 @@ static void check_figures(sonde_lateness* found, int ranks, int late) {
     CHECK(sonde_lateness_text(found, start, sizeof start) == length && strcmp(start, "Ranks waited") == 0);
 }
 
+/* Of 120 steps, the last 64 are kept. In each fifth step work takes five times as long on all ranks. Rank 0 passes the
+ * exchange once more. */
+static void check_effects(sonde_group* group, sonde_lateness_options const* options, int expected) {
+    int64_t const ms = 1000000;
+    sonde_probe* probe = NULL;
+    sonde_scope *solve = NULL, *halo = NULL;
+    sonde_lateness* found = NULL;
+    CHECK_OK(sonde_probe_create(120, &probe, NULL));
+    CHECK_OK(sonde_probe_work(probe, NULL, "solve", &solve, NULL));
+    CHECK_OK(sonde_probe_exchange(probe, NULL, "halo", 8, NULL, 0, &halo, NULL));
+    for (int i = 0; i != 2 * STEPS + (me == 0); ++i) {
+        sonde_pass working = {solve, sonde_now() - (i % 5 == 3 ? 5 : 1) * ms};
+        sonde_scope_leave(&working);
+        sonde_pass exchanging = sonde_scope_enter(halo);
+        sonde_scope_leave(&exchanging);
+    }
+    CHECK_OK(sonde_collect_lateness(group, probe, options, &found, NULL));
+    sonde_loop_summary s = SONDE_LOOP_SUMMARY_INIT;
+    CHECK_OK(sonde_lateness_summary(found, &s, NULL));
+    size_t const kept = sonde_group_size(group) == 1 ? 64 : 63; /* of 128 passes; rank 0 has one that others do not */
+    CHECK(s.steps == kept && s.exchanges[0].passes == kept && s.exchanges[0].unexamined == 2 * STEPS + 1 - 64);
+    CHECK(s.exchanges[0].is_unequal == (sonde_group_size(group) > 1));
+    if (s.exchanges[0].is_unequal)
+        CHECK(s.exchanges[0].most == 2 * STEPS + 1 && s.exchanges[0].most_rank == 0 &&
+              s.exchanges[0].fewest == 2 * STEPS && s.exchanges[0].fewest_rank == 1);
+    size_t i = 0; /* of the effect of work, beside those of a machine that is disturbed */
+    while (i != s.effect_count && strcmp(s.effects[i].scope, "solve") != 0) ++i;
+    CHECK((i != s.effect_count) == expected);
+    if (i != s.effect_count) {
+        sonde_scope_effect const e = s.effects[i];
+        CHECK(e.kind == SONDE_EFFECT_PERIOD && e.period == 5 && e.of_steps == kept - 1);
+        CHECK(e.step_count > 10 && e.steps[0] % 5 == 3 && e.typical >= 1e-3 && e.excess > 3e-3 && e.p < 0.01);
+    }
+    sonde_lateness_free(&found);
+    sonde_probe_free(&probe);
+}
+
+static void check_options(sonde_group* group, sonde_probe* probe) {
+    sonde_lateness_options options = SONDE_LATENESS_OPTIONS_INIT;
+    sonde_lateness* found = NULL;
+    check_effects(group, NULL, 1);
+    options.false_alarms = 0;
+    check_effects(group, &options, 0);
+    options.false_alarms = 1;
+    CHECK_FAILS(sonde_collect_lateness(group, probe, &options, &found, &error), SONDE_INVALID_ARGUMENT,
+                "the rate of false alarms must be at least 0 and below 1");
+    options.size = 8;
+    CHECK_FAILS(sonde_collect_lateness(group, probe, &options, &found, &error), SONDE_INVALID_ARGUMENT,
+                "SONDE_LATENESS_OPTIONS_INIT");
+    CHECK_FAILS(sonde_probe_create((size_t)-1, &probe, &error), SONDE_INVALID_ARGUMENT, "more than 2^32 passes");
+}
+
 /* Invalid arguments of the scopes and of the collective call. */
 static void check_refusals(sonde_group* group, sonde_probe* probe, sonde_scope* halo) {
     int const ranks = sonde_group_size(group), partners[] = {0}, none = me == 0 ? ranks : 0;
@@ -71,11 +124,11 @@ static void check_refusals(sonde_group* group, sonde_probe* probe, sonde_scope* 
     CHECK_FAILS(sonde_probe_exchange(probe, NULL, "other", 0, NULL, 1, &again, &error), SONDE_INVALID_ARGUMENT,
                 "the array of partners is NULL");
     CHECK_FAILS(sonde_probe_work(probe, NULL, "halo", &again, &error), SONDE_INVALID_ARGUMENT, "of another kind: halo");
-    CHECK_FAILS(sonde_collect_lateness(group, me == 0 ? NULL : probe, &found, &error), SONDE_INVALID_ARGUMENT,
+    CHECK_FAILS(sonde_collect_lateness(group, me == 0 ? NULL : probe, NULL, &found, &error), SONDE_INVALID_ARGUMENT,
                 "the probe is NULL");
     CHECK_OK(sonde_probe_exchange(probe, halo, "inner", 0, &none, 1, &again, NULL));
     snprintf(text, sizeof text, "the exchange inner has the partner %d, and the group has %d ranks", ranks, ranks);
-    CHECK_FAILS(sonde_collect_lateness(group, probe, &found, &error), SONDE_INVALID_ARGUMENT,
+    CHECK_FAILS(sonde_collect_lateness(group, probe, NULL, &found, &error), SONDE_INVALID_ARGUMENT,
                 me == 0 ? text : "an exchange of rank 0 has a partner that is no rank of the group");
     CHECK(found == NULL && sonde_lateness_text(found, NULL, 0) == 0);
 }
@@ -85,11 +138,11 @@ void check_lateness(sonde_group* group, char const* folder) {
     sonde_probe* probe = NULL;
     sonde_scope *solve = NULL, *halo = NULL;
     sonde_lateness* found = NULL;
-    CHECK_OK(sonde_probe_create(&probe, NULL));
+    CHECK_OK(sonde_probe_create(0, &probe, NULL));
     CHECK_OK(sonde_probe_work(probe, NULL, "solve", &solve, NULL));
     CHECK_OK(sonde_probe_exchange(probe, NULL, "halo", 8, NULL, 0, &halo, NULL));
     if (ranks == 2) pass_steps(solve, halo, late);
-    CHECK_OK(sonde_collect_lateness(group, probe, &found, NULL));
+    CHECK_OK(sonde_collect_lateness(group, probe, NULL, &found, NULL));
     if (ranks == 2) check_figures(found, ranks, late);
 
     char path[4096];
@@ -105,6 +158,7 @@ void check_lateness(sonde_group* group, char const* folder) {
     CHECK_FAILS(sonde_lateness_summary(found, &small, &error), SONDE_INVALID_ARGUMENT, "SONDE_LOOP_SUMMARY_INIT");
     sonde_lateness_free(&found);
     CHECK_FAILS(sonde_lateness_summary(found, &small, &error), SONDE_INVALID_ARGUMENT, "the lateness is NULL");
+    check_options(group, probe);
     check_refusals(group, probe, halo);
 
     sonde_scopes* scopes = NULL;

@@ -36,7 +36,7 @@ void check_monitor(sonde_group* group, char const* folder) {
     sonde_probe* probe = NULL;
     sonde_scope* work = NULL;
     CHECK_OK(sonde_monitor_create(group, path, 3600, &monitor, NULL));
-    CHECK_OK(sonde_probe_create(&probe, NULL));
+    CHECK_OK(sonde_probe_create(0, &probe, NULL));
     CHECK_OK(sonde_monitor_add(monitor, probe, NULL));
     CHECK_OK(sonde_probe_work(probe, NULL, "work", &work, NULL));
     for (int i = 0; i != 5; ++i) pass(work);

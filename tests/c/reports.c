@@ -39,7 +39,7 @@ static void check_file(sonde_group* group, char const* path, char const* compari
     CHECK_OK(sonde_run(group, &plan, &alone, &record, NULL));
     CHECK_OK(sonde_compare(group, &plan, both, 2, &comparison, NULL));
     sonde_scope* scope = NULL;
-    CHECK_OK(sonde_probe_create(&probe, NULL));
+    CHECK_OK(sonde_probe_create(0, &probe, NULL));
     CHECK_OK(sonde_probe_scope(probe, NULL, "phase", 0, &scope, NULL));
     sonde_pass pass = sonde_scope_enter(scope);
     sonde_scope_leave(&pass);

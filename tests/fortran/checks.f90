@@ -147,6 +147,7 @@ program checks
   call check_comparison()
   call check_probe()
   call check_lateness(trim(argument))
+  call check_kept_passes()
   call check_monitor(trim(argument))
   call check_reports(trim(argument))
   call check_no_object()
@@ -624,12 +625,14 @@ contains
     call check(lateness%text() == "", "lateness that is freed has no text")
     call reporter%report(lateness, stat, errmsg)
     call check_refused(sonde_invalid_argument, "sonde: the reporter is NULL")
+    call sonde_collect_lateness(group, probe, lateness, effect=1d0, stat=stat, errmsg=errmsg)
+    call check_refused(sonde_invalid_argument, "sonde::find_lateness: the effect must be at least 0 and below 1: 0.02 is 2 %")
     solve = probe%work("halo", stat=stat, errmsg=errmsg)
     call check_refused(sonde_invalid_argument, "sonde::probe: the scope is of another kind: halo")
     halo = probe%exchange("halo", partners=[ranks], stat=stat, errmsg=errmsg)
     call check_refused(sonde_invalid_argument, "sonde::probe: the scope has other partners: halo")
     call probe%free()
-    call sonde_collect_lateness(group, probe, lateness, stat, errmsg)
+    call sonde_collect_lateness(group, probe, lateness, stat=stat, errmsg=errmsg)
     call check(stat == sonde_invalid_argument, "a probe that is freed has no lateness: " // errmsg)
     errmsg = "as before"
   end subroutine
@@ -696,6 +699,48 @@ contains
     end do
     close (unit)
   end function
+
+  !> Of 100 steps, the latest 64 are kept. Each fifth one works ten times as long. Rank 0 passes the exchange once more.
+  subroutine check_kept_passes()
+    type(sonde_probe) :: probe
+    type(sonde_scope) :: solve, halo
+    type(sonde_lateness) :: lateness
+    type(sonde_loop_summary) :: loop
+    character(:), allocatable :: text
+    integer :: i
+
+    call probe%init(kept_passes=0, stat=stat, errmsg=errmsg)
+    call check_refused(sonde_invalid_argument, "sonde::probe: it would keep more than 2^32 passes")
+    call probe%init(kept_passes=128)
+    solve = probe%work("solve")
+    halo = probe%exchange("halo")
+    do i = 1, merge(101, 100, rank == 0)
+      call solve%enter()
+      call sleep_until(sonde_now() + merge(2000000, 200000, mod(i, 5) == 0))
+      call solve%leave()
+      call halo%enter()
+      call halo%leave()
+    end do
+    call sonde_collect_lateness(group, probe, lateness, effect=0.1d0, false_alarms=0.02d0)
+    loop = lateness%summary()
+    text = lateness%text()
+    associate (e => loop%exchanges(1))
+      call check(e%passes + e%unexamined == merge(101, 100, ranks == 1) .and. e%unexamined == 37, "128 passes are kept")
+      call check(e%is_unequal .eqv. ranks > 1, "ranks passed an exchange unequally often")
+      if (e%is_unequal) call check(all([e%fewest, e%most] == [100, 101]) .and. e%fewest_rank == 1, "and how often")
+    end associate
+    call check((index(text, "`solve` on most ranks: ") /= 0) .eqv. any([(loop%effects(i)%scope == "solve", &
+      i = 1, size(loop%effects))]), "an effect is in the text and in the summary")
+    do i = 1, size(loop%effects) ! none if other programs disturb the loop
+      associate (e => loop%effects(i))
+        call check(size(e%steps) > 0 .and. e%of_steps == loop%exchanges(1)%passes - 1 .and. e%p < 0.02, "it has steps")
+        if (e%kind == "period" .and. e%scope == "solve") call check(e%period == 5 .and. all(mod(e%steps, 5_int64) == 4) &
+          .and. e%excess > 1e-3 .and. e%typical > 1e-4, "each fifth step")
+      end associate
+    end do
+    call lateness%free()
+    call probe%free()
+  end subroutine
 
   subroutine check_loop(loop, late)
     type(sonde_loop_summary), intent(in) :: loop

@@ -9,6 +9,8 @@ import static org.sonde.Checks.fed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
@@ -52,7 +54,7 @@ final class LatenessChecks {
         check(found.interval().map(i -> i.low() <= found.waiting() && found.waiting() <= i.high()).orElse(true));
         check(found.exchanges().size() == 1);
         Lateness.Exchange halo = found.exchanges().get(0);
-        check(halo.name().equals("halo") && halo.passes() == STEPS && halo.unexamined() == 0);
+        check(halo.name().equals("halo") && halo.passes() == STEPS && halo.unexamined() == 0 && halo.unequal().isEmpty());
         check(halo.waiting() > 0 && halo.transfer() > 0 && found.ranks().size() == group.size());
         check(found.ranks().get(0).waiting() > 0 && found.ranks().get(last).causedByWork() > 0);
         Lateness.Late late = found.late().stream().filter(one -> one.rank() == last).findFirst().orElse(null);
@@ -69,8 +71,41 @@ final class LatenessChecks {
         check(found.toString().contains(".\nRank " + last + " caused "));
     }
 
+    /** Of 100 steps, the latest 64 are kept. Each fifth one works ten times as long. Rank 0 passes the exchange once more. */
+    @SuppressWarnings("try") // a pass is closed and not used
+    private static void checkKeptPasses(Group group) {
+        try (Probe probe = new Probe(128)) {
+            Probe.Scope solve = probe.work("solve");
+            Probe.Scope halo = probe.exchange("halo", 0);
+            for (int i = 0; i != (group.rank() == 0 ? 101 : 100); ++i) {
+                try (Probe.Pass working = solve.enter()) {
+                    sleepUntil(System.nanoTime() + (i % 5 == 3 ? 2 * MS : MS / 5));
+                }
+                halo.enter().close();
+            }
+            try (Lateness found = probe.collectLateness(group, 0.1, 0.02)) {
+                Lateness.Exchange exchange = found.summary().exchanges().get(0);
+                check(exchange.passes() + exchange.unexamined() == (group.size() == 1 ? 101 : 100));
+                check(exchange.unexamined() == 37);
+                Lateness.Unequal once = new Lateness.Unequal(100, 1, 101, 0);
+                check(exchange.unequal().equals(group.size() == 1 ? Optional.empty() : Optional.of(once)));
+                List<Lateness.Effect> effects = found.summary().effects(); // none if other programs disturb the loop
+                boolean isTold = found.toString().contains("`solve` on most ranks: ");
+                check(effects.stream().anyMatch(e -> e.scope().equals("solve")) == isTold);
+                for (Lateness.Effect e : effects) {
+                    check(!e.steps().isEmpty() && e.ofSteps() == exchange.passes() - 1 && e.p() < 0.02);
+                    if (!e.kind().equals("period") || !e.scope().equals("solve")) continue;
+                    check(e.period() == 5 && e.steps().get(0) % 5 == 3 && e.excess() > 1e-3 && e.typical() > 1e-4);
+                }
+            }
+            fails(SondeException.Status.INVALID_ARGUMENT, "the effect must be at least 0", () -> probe.collectLateness(group, 2, 0));
+        }
+        fails(SondeException.Status.INVALID_ARGUMENT, "more than 2^32 passes", () -> new Probe(0));
+    }
+
     static void run(Group group, Path folder) throws IOException {
         int last = group.size() - 1;
+        checkKeptPasses(group);
         Probe probe = new Probe();
         Probe.Scope solve = probe.work("solve");
         Probe.Scope halo = probe.exchange("halo", 8, IntStream.range(0, group.size()).toArray());

@@ -106,3 +106,32 @@ TEST_CASE("on a grid neighbors come by dimension, the lower first, and none beyo
     CHECK(near.sources == std::vector{me, me, below, above});
     CHECK(near.destinations == near.sources);
 }
+
+TEST_CASE("the partners of an exchange are the neighbors in a topology, as ranks of the group that collects") {
+    mpi::group ranks{application::comm()};
+    auto const n = ranks.size(), me = ranks.rank();
+    auto const line = mpi::topology::cartesian(ranks, {n}, {false});
+    std::vector<int> near; // of a line
+    for (auto const rank : {me - 1, me + 1})
+        if (rank >= 0 && rank < n) near.push_back(rank);
+    if (near.empty()) near.push_back(MPI_PROC_NULL);
+    CHECK(mpi::partners(line.comm(), ranks) == near);
+
+    MPI_Comm reversed = MPI_COMM_NULL;
+    MPI_Comm_split(application::comm(), 0, n - me, &reversed);
+    auto const star = mpi::topology::dist_graph(ranks, me == 0 ? std::vector<int>{} : std::vector<int>{0},
+                                                me == 0 && n > 1 ? others().destinations : std::vector<int>{});
+    std::vector<int> of_star{n == 1 ? MPI_PROC_NULL : n - 1}; // rank 0 of the star is the last one there
+    if (me == 0 && n > 1) {
+        of_star.clear();
+        for (int r = 0; r != n - 1; ++r) of_star.push_back(r);
+    }
+    CHECK(mpi::partners(star.comm(), mpi::group{reversed}) == of_star);
+    MPI_Comm_free(&reversed);
+
+    mpi::group const alone{MPI_COMM_SELF};
+    if (n > 1)
+        CHECK_THROWS_WITH_AS(static_cast<void>(mpi::partners(line.comm(), alone)),
+                             "sonde::mpi: a neighbor is no rank of the group", std::invalid_argument);
+    CHECK_THROWS_AS(static_cast<void>(mpi::partners(application::comm(), ranks)), std::invalid_argument);
+}

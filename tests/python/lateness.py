@@ -72,6 +72,35 @@ def lateness_is_reported():
 
 
 @check
+def passes_are_kept_and_effects_and_unequal_passes_are_values():
+    probe = sonde.Probe(kept_passes=128)
+    solve, halo = probe.work("solve"), probe.exchange("halo")
+    for _ in range(101 if comm.rank == 0 else 100):
+        with solve:
+            pass
+        with halo:
+            pass
+    found = probe.collect_lateness(comm, effect=0.1, false_alarms=0.02)
+    (exchange,) = found.exchanges
+    assert (exchange.passes + exchange.unexamined, exchange.unexamined) == (101 if comm.size == 1 else 100, 37)
+    assert exchange.unequal == (None if comm.size == 1 else sonde.UnequalPasses(100, 1, 101, 0))
+    line = json.loads(found.to_json())
+    line["effects"] = [{"scope": "solve", "kind": "period", "steps": [40, 45, 50, 55, 60], "period": 5, "of_steps": 63, "typical_seconds": 0.5, "excess_seconds": 2.0, "p": 1e-9}]
+    again = sonde.Lateness.from_json(json.dumps(line))
+    assert again.effects == [sonde.ScopeEffect("solve", "period", [40, 45, 50, 55, 60], 63, 5, 0.5, 2.0, 1e-9)]
+    assert "`solve` on most ranks: every 5th step (40, 45, " in str(again)
+
+
+@check
+def wrong_options_are_refused():
+    refused(ValueError, "sonde.Probe: kept_passes is 0; it must be a whole number of at least 1", lambda: sonde.Probe(kept_passes=0))
+    text = "sonde::find_lateness: the effect must be at least 0 and below 1: 0.02 is 2 %"
+    refused(ValueError, text, lambda: sonde.Probe().collect_lateness(comm, effect=1))
+    text = "sonde.Probe.collect_lateness: false_alarms is 'few'; it must be a share, 0.01 for 1 %"
+    refused(TypeError, text, lambda: sonde.Probe().collect_lateness(comm, false_alarms="few"))
+
+
+@check
 def wrong_partners_are_refused():
     probe = sonde.Probe()
     for wrong in (5, [1.5]):

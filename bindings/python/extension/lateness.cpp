@@ -44,7 +44,18 @@ py::list slow_transfers_of(lateness_record const& r) {
 
 py::list exchanges_of(lateness_record const& r) {
     return list_of(r.exchanges, [](sonde::exchange_lateness const& e) {
-        return py::make_tuple(e.name, e.passes, e.unexamined, e.waiting.count(), e.transfer.count());
+        auto const unequal = e.unequal ? py::object{py::make_tuple(e.unequal->fewest, e.unequal->fewest_rank,
+                                                                   e.unequal->most, e.unequal->most_rank)}
+                                       : py::object{py::none()};
+        return py::make_tuple(e.name, e.passes, e.unexamined, e.waiting.count(), e.transfer.count(), unequal);
+    });
+}
+
+py::list effects_of(lateness_record const& r) {
+    return list_of(r.effects, [](sonde::scope_effect const& s) {
+        auto const& e = s.effect;
+        return py::make_tuple(s.scope, sonde::to_string(e.kind), e.steps, e.series, e.period, e.typical.count(),
+                              e.excess.count(), e.p);
     });
 }
 
@@ -75,6 +86,7 @@ void bind_lateness(py::module_& module) {
         .def_property_readonly("slow_transfers", slow_transfers_of)
         .def_property_readonly("exchanges", exchanges_of)
         .def_property_readonly("ranks", ranks_of)
+        .def_property_readonly("effects", effects_of)
         .def("table", text_by<sonde::lateness_table, record>)
         .def("json", [](record const& r) { return sonde::detail::json_line(sonde::json(r)); })
         .def(pickled_as_json<record>());

@@ -28,6 +28,8 @@ namespace {
 /// The scopes of a program, nested as its blocks are.
 class probe {
 public:
+    explicit probe(std::size_t kept_passes) : probe_{{}, {kept_passes}} {}
+
     void enter(std::string const& name, sonde::scope_kind kind, sonde::scope_options const& options) {
         auto& scope =
             stack_.empty() ? find(probe_, name, kind, options) : find(*stack_.back().scope, name, kind, options);
@@ -46,9 +48,18 @@ public:
         return sonde::collect(ranks, probe_);
     }
     /// Collective over the communicator.
-    sonde::lateness_record collect_lateness(py::handle comm) const {
-        auto ranks = group_of("sonde.Probe.collect_lateness", comm);
-        return sonde::collect_lateness(ranks, probe_);
+    sonde::lateness_record collect_lateness(py::handle comm, py::object const& effect,
+                                            py::object const& false_alarms) const {
+        constexpr auto function = "sonde.Probe.collect_lateness";
+        auto ranks = group_of(function, comm);
+        sonde::lateness_options options;
+        on_all_ranks(ranks, [&] {
+            arguments const given{function,
+                                  py::dict(py::arg("effect") = effect, py::arg("false_alarms") = false_alarms)};
+            options.effect = given.number("effect", "a share, 0.05 for 5 %");
+            options.false_alarms = given.number("false_alarms", "a share, 0.01 for 1 %");
+        });
+        return sonde::collect_lateness(ranks, probe_, options);
     }
 
     /// The scopes have their counters in the monitor's page, which the probe keeps.
@@ -174,12 +185,16 @@ void bind_probe(py::module_& module) {
         .def("__enter__", [](scope& s) { s.of->enter(s.name, s.kind, s.options); })
         .def("__exit__", [](scope& s, py::handle, py::handle, py::handle) { s.of->exit(s.name); });
     py::class_<probe>(module, "Probe")
-        .def(py::init<>())
+        .def(py::init([](py::object const& kept_passes) {
+            arguments const given{"sonde.Probe", py::dict(py::arg("kept_passes") = kept_passes)};
+            return probe{given.count("kept_passes", 1)};
+        }))
         .def("__call__", scope_of, py::arg("name"), py::kw_only(), py::arg("bytes"))
         .def("work", work_of, py::arg("name"))
         .def("exchange", exchange_of, py::arg("name"), py::kw_only(), py::arg("bytes"), py::arg("partners"))
         .def("collect", &probe::collect)
-        .def("collect_lateness", &probe::collect_lateness);
+        .def("collect_lateness", &probe::collect_lateness, py::arg("comm"), py::kw_only(), py::arg("effect"),
+             py::arg("false_alarms"));
     py::class_<monitor>(module, "Monitor")
         .def(py::init<py::object, py::object, py::object>(), py::arg("path"), py::arg("comm"), py::arg("interval"))
         .def("add", &monitor::add)

@@ -11,7 +11,7 @@ The loop and the statistics are those of the C++ library Sonde; docs/python.md d
 
 from sonde import patterns
 from sonde._comparison import Comparison
-from sonde._lateness import ExchangeLateness, Lateness, LateRank, RankLateness, SlowTransfer
+from sonde._lateness import ExchangeLateness, Lateness, LateRank, RankLateness, ScopeEffect, SlowTransfer, UnequalPasses
 from sonde._measure import Interactive, compare, fastest, interactive, run
 from sonde._monitor import Monitor
 from sonde._probe import Probe, ScopeRecord, Scopes
@@ -32,9 +32,11 @@ __all__ = [
     "Record",
     "Reporter",
     "Results",
+    "ScopeEffect",
     "ScopeRecord",
     "Scopes",
     "SlowTransfer",
+    "UnequalPasses",
     "__version__",
     "compare",
     "fastest",

@@ -48,6 +48,38 @@ class SlowTransfer:
 
 
 @dataclass(frozen=True)
+class UnequalPasses:
+    """Ranks that passed an exchange unequally often, of those that have it, since their probes were made."""
+
+    fewest: int
+    fewest_rank: int
+    most: int
+    most_rank: int
+
+
+@dataclass(frozen=True)
+class ScopeEffect:
+    """Steps that stand out in the times of a scope of work, or in the transfers of an exchange, on the median rank."""
+
+    scope: str
+    """The scope of work, or the exchange."""
+    kind: str
+    """A "period", "burst", "change_point" or "drift"."""
+    steps: list[int]
+    """Numbers of the passes of an exchange, from 0; from a change point on all steps, for a drift all."""
+    of_steps: int
+    """Steps of the series."""
+    period: int
+    """Distance of the steps."""
+    typical: float
+    """Median time of the other steps, before a change point, or at the start of a drift."""
+    excess: float
+    """Time of its steps above that; of a drift, of the last step."""
+    p: float
+    """Bound of the probability that a healthy series shows such an effect."""
+
+
+@dataclass(frozen=True)
 class ExchangeLateness:
     """Waiting and transfer of an exchange: times of all ranks."""
 
@@ -60,6 +92,8 @@ class ExchangeLateness:
     """Until the last partner of a rank has entered."""
     transfer: float
     """The rest."""
+    unequal: UnequalPasses | None = None
+    """The fewest and the most passes of a rank; None if all ranks passed it equally often."""
 
 
 @dataclass(frozen=True)
@@ -139,12 +173,17 @@ class Lateness:
     @property
     def exchanges(self) -> list[ExchangeLateness]:
         """Waiting and transfer of each exchange."""
-        return [ExchangeLateness(*one) for one in self._native.exchanges]
+        return [ExchangeLateness(*one, unequal and UnequalPasses(*unequal)) for *one, unequal in self._native.exchanges]
 
     @property
     def ranks(self) -> list[RankLateness]:
         """Waiting of each rank, and waiting that it caused."""
         return [RankLateness(*one) for one in self._native.ranks]
+
+    @property
+    def effects(self) -> list[ScopeEffect]:
+        """The steps that stand out in the times of a scope on most ranks."""
+        return [ScopeEffect(*one) for one in self._native.effects]
 
     def __repr__(self) -> str:
         return " ".join(self.sentences)

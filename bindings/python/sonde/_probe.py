@@ -157,8 +157,12 @@ class Probe:
             ...
     """
 
-    def __init__(self) -> None:
-        self._native = _sonde.Probe()
+    def __init__(self, *, kept_passes: int = 4096) -> None:
+        """A probe that keeps the latest passes of scopes of work and of exchanges for `collect_lateness`.
+
+        A pass takes 24 bytes; the number is rounded up to a power of two.
+        """
+        self._native = _sonde.Probe(kept_passes)
 
     def __call__(self, name: str, *, bytes: int = 0) -> AbstractContextManager[None]:
         """A scope for `with`: its passes are timed, with the bytes that this rank moves in a pass.
@@ -182,6 +186,10 @@ class Probe:
         """The scopes of all ranks, merged. Collective over the communicator."""
         return Scopes(ScopeRecord(scope) for scope in self._native.collect(comm))
 
-    def collect_lateness(self, comm: MPI.Comm) -> Lateness:
-        """Who made ranks wait, from the latest passes of exchanges and scopes of work. Collective over the communicator."""
-        return Lateness(self._native.collect_lateness(comm))
+    def collect_lateness(self, comm: MPI.Comm, *, effect: float = 0.05, false_alarms: float = 0.01) -> Lateness:
+        """Who made ranks wait, from the latest passes of exchanges and scopes of work. Collective over the communicator.
+
+        A rank is named if another rank waited the share `effect` of its time for it. Of reports of ranks of equal work, at most the
+        share `false_alarms` names a rank. The options of rank 0 count.
+        """
+        return Lateness(self._native.collect_lateness(comm, effect=effect, false_alarms=false_alarms))

@@ -22,6 +22,8 @@
 struct sonde_probe {
     static constexpr auto noun = "the probe"; // in messages
 
+    explicit sonde_probe(sonde::probe_options options) : probe{{}, options} {}
+
     std::vector<std::shared_ptr<void>> tables; // that have counters of its scopes: they outlive it
     sonde::probe probe;                        // of the application
 };
@@ -81,15 +83,15 @@ void find_scope(sonde_probe* probe, sonde_scope* parent, char const* name, sonde
     *scope = reinterpret_cast<sonde_scope*>(&found);
 }
 
-/// The probe of this rank. Throws on all ranks if one has none, or has no place for the result.
-inline probe const& probe_of_all(mpi::group& ranks, char const* function, sonde_probe const* handle,
-                                 void const* result) {
+/// The probe of this rank. Throws on all ranks if one has none, has no place for the result, or has another problem.
+inline probe const& probe_of_all(mpi::group& ranks, char const* function, sonde_probe const* handle, void const* result,
+                                 std::string const& other_problem = "") {
     auto const* const of_rank = find(handle);
     agree(ranks, function,
           handle == nullptr    ? "sonde: the probe is NULL"
           : of_rank == nullptr ? freed_message<sonde_probe>()
           : result == nullptr  ? "sonde: the result is NULL"
-                               : "");
+                               : other_problem);
     return of_rank->probe;
 }
 
@@ -100,10 +102,12 @@ inline void require_bytes(char const* name, std::size_t bytes) {
 
 extern "C" {
 
-sonde_status sonde_probe_create(sonde_probe** probe, sonde_error* error) {
+sonde_status sonde_probe_create(size_t kept_passes, sonde_probe** probe, sonde_error* error) {
     return guarded(error, [&] {
         require(probe, "the result");
-        *probe = make_handle<sonde_probe>();
+        probe_options options;
+        if (kept_passes != 0) options.kept_passes = kept_passes;
+        *probe = make_handle<sonde_probe>(options);
     });
 }
 

@@ -298,7 +298,9 @@ typedef struct sonde_pass {
     int64_t begin;      /* reading of sonde_now */
 } sonde_pass;
 
-sonde_status sonde_probe_create(sonde_probe** probe, sonde_error* error);
+/* `kept_passes`: of scopes of work and of exchanges, the latest that are kept for `sonde_collect_lateness`, of 24 bytes
+ * each, rounded up to a power of two; 0: 4,096. A step takes as many as it has such scopes. */
+sonde_status sonde_probe_create(size_t kept_passes, sonde_probe** probe, sonde_error* error);
 void sonde_probe_free(sonde_probe** probe);
 /* Find or make the scope of this name within `parent`, or outermost if that is NULL. `bytes`: moved in a pass. A scope
  * that exists with other bytes is an invalid argument; 0 finds it whatever its bytes are. */
@@ -306,7 +308,7 @@ sonde_status sonde_probe_scope(sonde_probe* probe, sonde_scope* parent, char con
                                sonde_scope** scope, sonde_error* error);
 /* The same for a scope in which this rank computes and does not wait for other ranks, and for an exchange, in which it
  * waits for its partners: ranks of the group of `sonde_collect_lateness`; none: all ranks. All ranks that have an
- * exchange pass it equally often. The latest passes are kept, 4,096 of both kinds together. A scope that exists as
+ * exchange pass it equally often. The latest passes are kept. A scope that exists as
  * another kind, or with other partners, is an invalid argument. */
 sonde_status sonde_probe_work(sonde_probe* probe, sonde_scope* parent, char const* name, sonde_scope** scope,
                               sonde_error* error);
@@ -373,11 +375,22 @@ void sonde_scopes_free(sonde_scopes** scopes);
 /* Waiting and transfer of a loop, and the ranks that made others wait. */
 typedef struct sonde_lateness sonde_lateness;
 
-/* Find the ranks that made other ranks wait, from the latest passes of the probe's exchanges and scopes of work.
- * Collective over the group; the result is equal on all ranks. A partner that is no rank of the group is an invalid
+/* When a rank is named; those of rank 0 count. */
+typedef struct sonde_lateness_options {
+    size_t size;         /* of this struct, set by SONDE_LATENESS_OPTIONS_INIT */
+    double effect;       /* a rank is named if another rank waited this share of its time for it */
+    double false_alarms; /* share of reports that name a rank although all ranks have equal work */
+} sonde_lateness_options;
+
+#define SONDE_LATENESS_OPTIONS_INIT                                                                                    \
+    { sizeof(sonde_lateness_options), 0.05, 0.01 }
+
+/* Find the ranks that made other ranks wait, from the latest passes of the probe's exchanges and scopes of work. NULL
+ * options are those of SONDE_LATENESS_OPTIONS_INIT. Collective over the group; the result is equal on all ranks. A
+ * partner that is no rank of the group, and a name that is work on one rank and an exchange on another, is an invalid
  * argument. */
-sonde_status sonde_collect_lateness(sonde_group* group, sonde_probe const* probe, sonde_lateness** lateness,
-                                    sonde_error* error);
+sonde_status sonde_collect_lateness(sonde_group* group, sonde_probe const* probe, sonde_lateness_options const* options,
+                                    sonde_lateness** lateness, sonde_error* error);
 
 /* A rank that was late by an effect and more often than chance explains. */
 typedef struct sonde_late_rank {
@@ -399,6 +412,9 @@ typedef struct sonde_exchange_lateness {
     char const* name;
     size_t passes, unexamined; /* examined, and earlier ones */
     double waiting, transfer;  /* until the last partner of a rank has entered, and the rest */
+    int is_unequal;            /* 1: ranks passed it unequally often; 0: the members below are 0 */
+    size_t fewest, most;       /* passes of a rank that has it, since its probe was made */
+    int fewest_rank, most_rank;
 } sonde_exchange_lateness;
 
 typedef struct sonde_rank_lateness {
@@ -414,6 +430,27 @@ typedef struct sonde_slow_transfer {
     double ratio;  /* of the smallest of their medians to the median of the other ranks */
     double caused; /* waiting of other ranks for these ranks' transfers */
 } sonde_slow_transfer;
+
+/* What stands out in the times of the steps of a series. */
+typedef enum sonde_effect_kind {
+    SONDE_EFFECT_PERIOD = 0,
+    SONDE_EFFECT_BURST = 1,
+    SONDE_EFFECT_CHANGE_POINT = 2,
+    SONDE_EFFECT_DRIFT = 3
+} sonde_effect_kind;
+
+/* Steps that stand out in the times of a scope of work, or in the transfers of an exchange, on the median rank. */
+typedef struct sonde_scope_effect {
+    char const* scope;   /* of work, or the exchange */
+    int kind;            /* a sonde_effect_kind */
+    size_t const* steps; /* numbers of the passes of an exchange, from 0; from a change point on; for a drift, all */
+    size_t step_count;
+    size_t of_steps; /* of the series */
+    size_t period;   /* distance of the steps */
+    double typical;  /* median time of the other steps, before a change point, at the start of a drift */
+    double excess;   /* of its steps above that; of a drift, of the last step */
+    double p;        /* bound of the probability that a healthy series shows such an effect */
+} sonde_scope_effect;
 
 typedef struct sonde_loop_summary {
     size_t size;                 /* of this struct, set by SONDE_LOOP_SUMMARY_INIT */
@@ -432,6 +469,8 @@ typedef struct sonde_loop_summary {
     size_t rank_count;
     sonde_slow_transfer const* slow_transfers;
     size_t slow_transfer_count;
+    sonde_scope_effect const* effects;
+    size_t effect_count;
 } sonde_loop_summary;
 
 #define SONDE_LOOP_SUMMARY_INIT                                                                                        \

@@ -43,6 +43,16 @@ public:
     /// Transfer time of the rank minus the median of the ranks.
     seconds transfer_excess(std::size_t step, int rank) const { return transfer_excess_[at(step, rank)]; }
 
+    /// The rank that entered last of those for which the rank waited in a step, or -1.
+    int awaited(std::size_t step, int rank) const { return awaited_[at(step, rank)]; }
+    /// The rank that caused most of this wait, by its work or by its transfers, or -1 for a wait of unknown cause.
+    int cause(std::size_t step, int rank) const {
+        auto const found = cause_[at(step, rank)];
+        return found < loop_->ranks ? found : found - loop_->ranks;
+    }
+    /// True if it caused the wait by its transfers.
+    bool is_by_transfer(std::size_t step, int rank) const { return loop_->ranks <= cause_[at(step, rank)]; }
+
     /// Waiting of all ranks that the rank caused by what it did between exchanges.
     seconds caused_by_work(int rank) const { return caused_[index(rank)]; }
     /// Waiting of all ranks that the rank caused by its own transfer.
@@ -61,7 +71,7 @@ private:
     void sort_by_entry(std::size_t step);
     void enter(std::size_t step);
     void wait(std::size_t step);
-    void charge(int rank, int awaited, seconds wait);
+    void charge(int rank, int awaited, seconds wait, detail::delay_vector& by_cause);
     void leave(std::size_t step);
     std::vector<int> late_partners(std::size_t step, int rank) const;
     int last_indirect_partner(std::size_t step, int rank, int awaited) const;
@@ -77,7 +87,7 @@ private:
     std::vector<std::size_t> first_;                               // step of each rank; all steps until it is known
     std::vector<seconds> typical_transfer_;                        // of each exchange
     std::vector<int> by_entry_;                                    // ranks of the present step, the last one first
-    std::vector<int> awaited_;                                     // of each rank in the present step
+    std::vector<int> awaited_, cause_; // of each pass: a rank, and a rank or number of ranks + rank
 };
 
 } // namespace sonde
@@ -105,7 +115,7 @@ SONDE_INLINE delay_costs::delay_costs(exchange_passes const& loop)
     : loop_{&loop}, waiting_(loop.passes.size()), work_excess_(loop.passes.size()),
       transfer_excess_(loop.passes.size()), caused_(2 * ranks()), suffered_(ranks()), delays_(ranks()), ready_(ranks()),
       left_(ranks()), first_(ranks(), loop.steps.size()), typical_transfer_(loop.exchanges.size()), by_entry_(ranks()),
-      awaited_(ranks()) {
+      awaited_(loop.passes.size(), -1), cause_(loop.passes.size(), -1) {
     find_typical_transfers();
     for (std::size_t s = 0; s != loop.steps.size(); ++s) {
         enter(s);
@@ -223,19 +233,23 @@ SONDE_INLINE void delay_costs::wait(std::size_t step) {
         auto const entry = loop_->pass(step, r).entry;
         auto const waited = late.empty() ? seconds{} : ready_of(last) - entry;
         auto const counts = loop_->clock_error < waited;
-        awaited_[index(r)] = counts ? last : -1;
         if (!counts) continue;
+        awaited_[at(step, r)] = last;
         waiting_[at(step, r)] = waited;
         if (!counted(step, r)) continue;
+        detail::delay_vector by_cause;
         for (std::size_t i = 0; i != late.size(); ++i) {
             auto const before = i + 1 != late.size() ? ready_of(late[i + 1]) : entry;
             auto const shared = (ready_of(late[i]) - before) / static_cast<double>(i + 1);
-            for (std::size_t j = 0; j <= i; ++j) charge(r, late[j], shared);
+            for (std::size_t j = 0; j <= i; ++j) charge(r, late[j], shared, by_cause);
         }
+        seconds most{};
+        for (auto const& e : by_cause.entries())
+            if (most < e.amount) most = e.amount, cause_[at(step, r)] = static_cast<int>(e.cause);
     }
 }
 
-SONDE_INLINE void delay_costs::charge(int rank, int awaited, seconds waited) {
+SONDE_INLINE void delay_costs::charge(int rank, int awaited, seconds waited, detail::delay_vector& by_cause) {
     auto const &theirs = ready_[index(awaited)], &own = delays_[index(rank)];
     seconds sum{};
     detail::delay_vector::for_each_difference(theirs, own, [&](std::size_t, seconds amount) {
@@ -245,6 +259,7 @@ SONDE_INLINE void delay_costs::charge(int rank, int awaited, seconds waited) {
         if (!(seconds{} < amount)) return;
         auto const cost = amount / sum * waited;
         caused_[cause] += cost;
+        by_cause.add(cause, cost);
         suffered_[index(rank)].add(cause, cost);
     });
 }
@@ -255,7 +270,7 @@ SONDE_INLINE void delay_costs::leave(std::size_t step) {
     for (auto const r : by_entry_) times.push_back(transfer(step, r));
     auto const typical = detail::lower_median(times);
     for (auto const r : by_entry_) {
-        if (awaited_[index(r)] >= 0) delays_[index(r)] = ready_[index(awaited_[index(r)])];
+        if (awaited(step, r) >= 0) delays_[index(r)] = ready_[index(awaited(step, r))];
         auto const excess = transfer(step, r) - typical;
         transfer_excess_[at(step, r)] = excess;
         delays_[index(r)].add(ranks() + index(r), excess);

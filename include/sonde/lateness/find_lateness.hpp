@@ -20,7 +20,9 @@ namespace sonde::inline v0_1 {
 /// The first and the last one divide the steps into 20 blocks. Among P ranks of equal work, whatever its noise, a rank
 /// is one of the first m of a block with a probability of m / P; so the number of blocks in which it is has a binomial
 /// distribution. Its tail is multiplied by the number of tried m (1, 2, 4 .. P / 2). Blocks, because successive steps
-/// are correlated; noise that keeps to one rank for most of the loop makes this rank late.
+/// are correlated. For both, the mean of the rank's margins over the other ranks must be above 0, too, by a test of a
+/// correlated mean (`p_of_margins`): neither noise of up to a tenth of the loop that stays with a rank makes it late,
+/// nor noisier work that is not longer. Noise that keeps to one rank for most of the loop makes this rank late.
 ///
 /// If more than half of the ranks are late by these tests, with at least half of the largest sum of delays, they take
 /// turns, and none is named. A late rank is named if its delays in its late steps add up to the `effect`, and if
@@ -32,13 +34,23 @@ namespace sonde::inline v0_1 {
 ///
 /// Of the times of each scope of work on the median rank, and of the transfers of each exchange, the periods, bursts,
 /// change points and drifts are found by `find_step_effects`, at the rate `false_alarms` for all of them.
+///
+/// Throws std::invalid_argument unless the options are at least 0 and below 1.
 [[nodiscard]] lateness_record find_lateness(exchange_passes const& loop, lateness_options options = {});
+
+namespace detail {
+
+/// Throws std::invalid_argument unless the options are at least 0 and below 1.
+void require_options(lateness_options const& options);
+
+} // namespace detail
 
 } // namespace sonde
 
 #if SONDE_DEFINITIONS
 #include <sonde/lateness/late_ranks.hpp>
 #include <sonde/lateness/slow_transfers.hpp>
+#include <sonde/stat/order_statistics.hpp>
 #include <sonde/stat/steps.hpp>
 
 #include <algorithm>
@@ -51,6 +63,11 @@ namespace sonde::inline v0_1 {
 namespace sonde::inline v0_1 {
 
 namespace detail {
+
+SONDE_INLINE void require_options(lateness_options const& options) {
+    require_fraction(options.effect, "sonde::find_lateness: the effect");
+    require_fraction(options.false_alarms, "sonde::find_lateness: the rate of false alarms");
+}
 
 /// The fewest and the most passes of ranks that have an exchange, if they differ.
 SONDE_INLINE std::optional<unequal_passes> unequal_passes_of(std::vector<std::size_t> const& passes) {
@@ -171,6 +188,7 @@ SONDE_INLINE void add_effects(lateness_record& found, examined_loop const& loop)
 } // namespace detail
 
 SONDE_INLINE lateness_record find_lateness(exchange_passes const& passes, lateness_options options) {
+    detail::require_options(options);
     detail::examined_loop loop{passes, options};
     lateness_record found{
         .steps = passes.steps.size(), .clock_error = passes.clock_error, .enough_steps = loop.enough_steps()};

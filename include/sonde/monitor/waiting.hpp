@@ -4,6 +4,7 @@
 #include <sonde/clock.hpp>
 #include <sonde/lateness/delay_costs.hpp>
 #include <sonde/lateness/exchange_passes.hpp>
+#include <sonde/lateness/gathered_loop.hpp>
 #include <sonde/lateness/lateness_record.hpp>
 #include <sonde/lateness/loop.hpp>
 #include <sonde/monitor/pages.hpp>

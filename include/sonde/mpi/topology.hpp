@@ -7,6 +7,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <climits>
 #include <cstddef>
 #include <stdexcept>
@@ -121,6 +122,31 @@ struct neighborhood {
                                    out, found.destinations.data(), weighted != 0 ? out_weights.data() : MPI_UNWEIGHTED),
           "MPI_Dist_graph_neighbors");
     return found;
+}
+
+/// The ranks with which this rank exchanges on a communicator with a topology, as ranks of a group of the same
+/// processes, in ascending order: the partners of an exchange of a probe, whose lateness that group collects.
+/// MPI_PROC_NULL, which is no partner, if there are none. Not collective. Throws std::invalid_argument for a
+/// communicator without a topology, and for a neighbor that is no rank of the group.
+[[nodiscard]] inline std::vector<int> partners(MPI_Comm topology, group const& ranks) {
+    auto near = neighborhood_of(topology);
+    auto& there = near.sources;
+    there.insert(there.end(), near.destinations.begin(), near.destinations.end());
+    std::erase(there, MPI_PROC_NULL);
+    if (there.empty()) return {MPI_PROC_NULL};
+    auto here = there;
+    MPI_Group from = MPI_GROUP_NULL, to = MPI_GROUP_NULL;
+    check(MPI_Comm_group(topology, &from), "MPI_Comm_group");
+    check(MPI_Comm_group(ranks.comm(), &to), "MPI_Comm_group");
+    auto const code = MPI_Group_translate_ranks(from, static_cast<int>(there.size()), there.data(), to, here.data());
+    MPI_Group_free(&from);
+    MPI_Group_free(&to);
+    check(code, "MPI_Group_translate_ranks");
+    for (auto const rank : here)
+        if (rank == MPI_UNDEFINED) throw std::invalid_argument{"sonde::mpi: a neighbor is no rank of the group"};
+    std::sort(here.begin(), here.end());
+    here.erase(std::unique(here.begin(), here.end()), here.end());
+    return here;
 }
 
 } // namespace sonde::mpi

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 namespace sonde::inline v0_1 {
@@ -34,7 +35,13 @@ struct kept_pass {
 /// The latest passes of work and exchanges of one thread, in constant memory.
 class pass_ring {
 public:
-    explicit pass_ring(std::size_t capacity) : capacity_{std::bit_ceil(capacity)} {}
+    /// Throws std::invalid_argument for a capacity of 0, and for one beyond 2^32.
+    explicit pass_ring(std::size_t capacity) {
+        if (capacity == 0) throw std::invalid_argument{"sonde::probe: it would keep no passes"};
+        if (capacity > std::size_t{1} << 32)
+            throw std::invalid_argument{"sonde::probe: it would keep more than 2^32 passes"};
+        capacity_ = std::bit_ceil(capacity);
+    }
 
     /// Number of a scope whose passes are added. The first one allocates the memory.
     std::uint32_t add_scope() {
@@ -56,7 +63,7 @@ public:
     }
 
 private:
-    std::size_t capacity_; // a power of two
+    std::size_t capacity_ = 0; // a power of two
     std::size_t added_ = 0;
     std::uint32_t scopes_ = 0;
     std::vector<kept_pass> passes_;

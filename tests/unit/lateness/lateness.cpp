@@ -3,11 +3,13 @@
 
 #include <sonde/group/threads.hpp>
 #include <sonde/lateness.hpp>
+#include <sonde/lateness/timeline.hpp>
 
 #include <doctest/doctest.h>
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -233,5 +235,52 @@ TEST_CASE("collect: an exchange has no slow rank, because a rank that takes long
         CHECK(all[1].kind == sonde::scope_kind::exchange);
         CHECK_FALSE(slow_rank(all[1]).has_value());
         CHECK(slow_rank(all[2]) == 1);
+    }
+}
+
+TEST_CASE("record_waiting: passes of exchanges are split into waiting, with its cause, and transfer") {
+    struct slice {
+        std::string name;
+        std::int64_t begin, length;
+        bool operator==(slice const&) const = default;
+    };
+    auto const found = on_ranks(4, {}, [&](process& self) {
+        // On a line, rank 0 works 500 us longer in step 2; ranks 1 to 3 wait for it one step after the other.
+        auto group = self.group();
+        sonde::global_clock global{group, self.clock()};
+        probe_of_time probe{self.clock()};
+        sonde::timeline events;
+        auto& track = events.add_track("main");
+        probe.record_in(track);
+        std::vector<int> partners;
+        for (auto const other : {self.rank() - 1, self.rank() + 1})
+            if (other >= 0 && other < 4) partners.push_back(other);
+        auto& halo = probe.exchange("halo", {.partners = partners});
+        for (int s = 0; s != 8; ++s) {
+            self.work(self.rank() == 0 && s == 2 ? 1500us : 1ms);
+            auto const pass = halo.enter();
+            for (auto const other : partners) self.link(other).send({});
+            for (auto const other : partners) self.link(other).recv({});
+        }
+        sonde::record_waiting(group, global, probe, track);
+        std::vector<slice> slices;
+        for (auto const& e : track.events())
+            if (track.types()[e.type].name != "halo")
+                slices.push_back({track.types()[e.type].name, ns(e.begin), ns(e.end - e.begin)});
+        std::int64_t begin = 0; // of the pass in which it waits
+        for (auto const& e : track.events())
+            if (!slices.empty() && ns(e.begin) == slices[0].begin) begin = ns(e.begin);
+        for (auto& s : slices) s.begin -= begin;
+        return slices;
+    });
+    CHECK(found[0].empty());
+    for (int r = 1; r != 4; ++r) {
+        auto const& slices = found[static_cast<std::size_t>(r)];
+        REQUIRE(slices.size() == 2);
+        CHECK(slices[0].name == "waits for rank " + std::to_string(r - 1) + ", delayed by the work of rank 0");
+        CHECK(slices[0].begin == 0);
+        CHECK(slices[0].length == 500'000);
+        CHECK(slices[1].name == "transfer");
+        CHECK(slices[1].begin == slices[0].length);
     }
 }

@@ -36,8 +36,35 @@ public final class Lateness extends NativeObject {
      * @param unexamined earlier passes of each rank
      * @param waiting until the last partner of a rank has entered
      * @param transfer the rest
+     * @param unequal the fewest and the most passes of a rank; empty if all ranks that have it passed it equally often
      */
-    public record Exchange(String name, long passes, long unexamined, double waiting, double transfer) {}
+    public record Exchange(String name, long passes, long unexamined, double waiting, double transfer,
+            Optional<Unequal> unequal) {}
+
+    /**
+     * Ranks that passed an exchange unequally often since their probes were made.
+     *
+     * @param fewest passes of a rank that has the exchange
+     * @param fewestRank the first such rank
+     * @param most passes of a rank
+     * @param mostRank the first such rank
+     */
+    public record Unequal(long fewest, int fewestRank, long most, int mostRank) {}
+
+    /**
+     * Steps that stand out in the times of a scope of work, or in the transfers of an exchange, on the median rank.
+     *
+     * @param scope of work, or the exchange
+     * @param kind "period", "burst", "change_point" or "drift"
+     * @param steps numbers of the passes of an exchange, from 0; from a change point on all, for a drift all
+     * @param ofSteps steps of the series
+     * @param period distance of the steps
+     * @param typical median time of the other steps, before a change point, or at the start of a drift
+     * @param excess time of its steps above that; of a drift, of the last step
+     * @param p bound of the probability that a healthy series shows such an effect
+     */
+    public record Effect(String scope, String kind, List<Long> steps, long ofSteps, long period, double typical,
+            double excess, double p) {}
 
     /**
      * Waiting of a rank, and waiting of all ranks that it caused.
@@ -72,10 +99,11 @@ public final class Lateness extends NativeObject {
      * @param exchanges waiting and transfer of each exchange
      * @param ranks what each rank of the group waited and caused
      * @param slowTransfers the ranks whose transfers are slow
+     * @param effects the steps that stand out in the times of a scope on most ranks
      */
     public record Summary(long steps, boolean hasEnoughSteps, double waiting, Optional<Record.Interval> interval,
             double transfer, double observed, double clockError, List<Late> late, List<Exchange> exchanges,
-            List<OfRank> ranks, List<SlowTransfer> slowTransfers) {}
+            List<OfRank> ranks, List<SlowTransfer> slowTransfers, List<Effect> effects) {}
 
     /** The numbers and texts of the native object, in their order. */
     private static final class Numbers {
@@ -125,15 +153,23 @@ public final class Lateness extends NativeObject {
         Numbers n = new Numbers(Native.latenessNumbers(handle()), Native.latenessTexts(handle()));
         return new Summary((long) n.real(), n.truth(), n.real(), intervalOf(n), n.real(), n.real(), n.real(),
                 n.list(n.integer(), () -> lateOf(n)),
-                n.list(n.integer(), () -> new Exchange(n.text(), (long) n.real(), (long) n.real(), n.real(), n.real())),
+                n.list(n.integer(), () -> new Exchange(n.text(), (long) n.real(), (long) n.real(), n.real(), n.real(), unequalOf(n))),
                 n.list(n.integer(), () -> new OfRank(n.real(), n.real(), n.real())),
-                n.list(n.integer(), () -> new SlowTransfer(n.text(), n.list(n.integer(), n::integer), n.real(), n.real())));
+                n.list(n.integer(), () -> new SlowTransfer(n.text(), n.list(n.integer(), n::integer), n.real(), n.real())),
+                n.list(n.integer(), () -> new Effect(n.text(), n.text(), n.list(n.integer(), () -> (long) n.real()),
+                        (long) n.real(), (long) n.real(), n.real(), n.real(), n.real())));
     }
 
     private static Optional<Record.Interval> intervalOf(Numbers n) {
         boolean exists = n.truth();
         Record.Interval interval = new Record.Interval(n.real(), n.real());
         return exists ? Optional.of(interval) : Optional.empty();
+    }
+
+    private static Optional<Unequal> unequalOf(Numbers n) {
+        boolean exists = n.truth();
+        Unequal unequal = new Unequal((long) n.real(), n.integer(), (long) n.real(), n.integer());
+        return exists ? Optional.of(unequal) : Optional.empty();
     }
 
     private static Late lateOf(Numbers n) {

@@ -120,7 +120,8 @@ final class Native {
 
     static native void recordFree(long record);
 
-    static native long probeCreate();
+    /** 0 passes are those of C. */
+    static native long probeCreate(long keptPasses);
 
     static native void probeFree(long probe);
 
@@ -152,12 +153,13 @@ final class Native {
 
     static native void scopesFree(long scopes);
 
-    static native long collectLateness(long group, long probe);
+    static native long collectLateness(long group, long probe, double effect, double falseAlarms);
 
     /** The numbers of sonde_loop_summary in the order of Lateness.Numbers. */
     static native double[] latenessNumbers(long lateness);
 
-    /** The texts: exchange and work of each late rank, the names of the exchanges, the exchanges of slow transfers. */
+    /** The texts: exchange and work of each late rank, the names of the exchanges, the exchanges of slow transfers, scope
+     * and kind of effects. */
     static native byte[][] latenessTexts(long lateness);
 
     /** The sentences, each with a line feed. */

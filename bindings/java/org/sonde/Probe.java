@@ -15,9 +15,19 @@ import java.util.Objects;
  * }</pre>
  */
 public final class Probe extends NativeObject {
-    /** Make a probe without scopes. */
+    /** Make a probe without scopes, which keeps the latest 4,096 passes of work and of exchanges. */
     public Probe() {
-        super(Native.probeCreate());
+        this(4096);
+    }
+
+    /**
+     * Make a probe without scopes.
+     *
+     * @param keptPasses the latest passes of scopes of work and of exchanges that are kept for collectLateness, of 24 bytes
+     *     each, rounded up to a power of two
+     */
+    public Probe(long keptPasses) {
+        super(Native.probeCreate(keptPasses > 0 ? keptPasses : -1)); // C refuses -1
     }
 
     /**
@@ -108,11 +118,23 @@ public final class Probe extends NativeObject {
      * @return who made ranks wait, which must be closed
      */
     public Lateness collectLateness(Group group) {
+        return collectLateness(group, 0.05, 0.01);
+    }
+
+    /**
+     * The same with an effect and a rate of false alarms; those of rank 0 count.
+     *
+     * @param group the ranks
+     * @param effect a rank is named if another rank waited this share of its time for it
+     * @param falseAlarms share of reports that name a rank although all ranks have equal work
+     * @return who made ranks wait, which must be closed
+     */
+    public Lateness collectLateness(Group group, double effect, double falseAlarms) {
         Objects.requireNonNull(group, "sonde: the group is null");
         Fault fault = new Fault();
         if (handleOrZero() == 0) fault.add(closed());
         try {
-            return new Lateness(Native.collectLateness(group.handle(), handleOrZero()));
+            return new Lateness(Native.collectLateness(group.handle(), handleOrZero(), effect, falseAlarms));
         } catch (SondeException e) {
             throw fault.or(e);
         }
