@@ -1,30 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "tools/replay/waiting/pass_calls.hpp"
+#include "tools/replay/waiting/matched_calls.hpp"
 
 #include <cstddef>
 #include <map>
-#include <string>
 #include <vector>
 
 namespace tools::replay {
-
-/// Why a call waits for another rank, in the words of Scalasca: D. Bohme et al., Identifying the root causes of wait
-/// states in large-scale parallel applications, ICPP 2010.
-enum class wait_pattern {
-    late_sender,
-    late_receiver,
-    wait_at_barrier,
-    wait_at_nxn,
-    late_broadcast, // of a collective with a root that sends
-    early_reduce,   // of the root of a collective that receives
-    early_scan
-};
-constexpr std::size_t wait_patterns = 7;
-
-/// "late sender".
-char const* name_of(wait_pattern pattern);
 
 /// Calls of a rank in an exchange.
 struct exchange_part {
@@ -39,8 +22,6 @@ struct pass_exchange {
     std::map<int, exchange_part> ranks{};
     wait_pattern of_all{}; // of those that wait for all ranks
 };
-
-using calls_of_all = std::vector<std::vector<pass_call>>;
 
 /// The exchanges of a pass in an order that all ranks keep. Messages are matched in the order in which both sides start
 /// them. Calls belong together if one waits for another, if a message of one is under way in the other, which follows,
