@@ -31,7 +31,7 @@ struct exchange_waiting {
 /// ended it, if all of them still keep it: of a loop that passes faster than `live_passes::kept` passes in an interval,
 /// the last ones in the interval are examined, of all ranks together at most 2048, but 48 of a rank. Times are those of
 /// steady clocks, which the processes of a node share. Late ranks are searched for every six intervals, among 40 passes
-/// or more.
+/// or more; the latest passes may be those of a moment, and so a rank is late if two searches in a row say so.
 class waiting_watch {
 public:
     /// `false_alarms`: expected number, in an hour, of updates that call a rank late although all ranks have equal
@@ -44,7 +44,7 @@ public:
     exchange_waiting const* of(std::string const& exchange, int rank) const;
     /// Waiting of all ranks of the node since the first update, by the rank whose work caused it.
     std::map<int, seconds> const& caused() const { return caused_; }
-    /// The ranks that were late in the latest passes, by the rules of `find_lateness`.
+    /// The ranks that were late in the latest passes, by the rules of `find_lateness`, and in the search before.
     std::vector<late_rank> const& late() const { return late_; }
 
 private:
@@ -59,6 +59,7 @@ private:
     std::map<std::pair<std::string, int>, exchange_waiting> waiting_;
     std::map<int, seconds> caused_;
     std::size_t until_search_ = 0; // intervals
+    std::vector<int> suspects_;    // late by the latest search
     std::vector<late_rank> late_;
 };
 
@@ -219,6 +220,7 @@ SONDE_INLINE void waiting_watch::add(exchange_passes const& loop, std::vector<in
 /// searched.
 SONDE_INLINE void waiting_watch::find_late_ranks(exchange_passes const& loop, std::vector<int> const& ranks) {
     until_search_ = intervals_between - 1;
+    auto const before = std::exchange(suspects_, {});
     late_.clear();
     auto const searches = seconds{3600} / interval_ / static_cast<double>(intervals_between);
     lateness_options const options{.false_alarms = std::min(false_alarms_ / searches, 0.01)};
@@ -232,8 +234,11 @@ SONDE_INLINE void waiting_watch::find_late_ranks(exchange_passes const& loop, st
         if (first.present && last.present) shortest = std::min(shortest.value_or(time), time);
     }
     if (worst <= options.effect * shortest.value_or(seconds{})) return;
-    late_ = find_lateness(loop, options).late;
-    for (auto& l : late_) l.rank = ranks[static_cast<std::size_t>(l.rank)];
+    for (auto& l : find_lateness(loop, options).late) {
+        l.rank = ranks[static_cast<std::size_t>(l.rank)];
+        suspects_.push_back(l.rank);
+        if (std::find(before.begin(), before.end(), l.rank) != before.end()) late_.push_back(std::move(l));
+    }
 }
 
 } // namespace sonde

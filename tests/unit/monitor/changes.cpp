@@ -111,11 +111,11 @@ std::size_t told_of_changes(sonde::change_watch const& watch, std::size_t scopes
 
 } // namespace
 
-// Of 3,000 intervals of 10 s each, at the highest rate that a search can have, 5 alarms are expected at most.
+// Of 2,000 intervals of 10 s each, at the highest rate that a search can have, 3 alarms are expected at most.
 TEST_CASE("monitor: healthy scopes are told at most at the stated rate, whatever the noise") {
-    for (auto const phi : {0., 0.5, 0.7}) {
+    for (auto const phi : {0., 0.7}) {
         CAPTURE(phi);
-        auto const times = widely_scattered({"", step_series::skewed, phi}, 3000, 1);
+        auto const times = widely_scattered({"", step_series::skewed, phi}, 2000, 1);
         CHECK(told_of(times, {seconds{10}, 0.6, 0.2}) <= 1);
     }
 }

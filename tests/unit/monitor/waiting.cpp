@@ -10,6 +10,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <thread>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -125,15 +127,15 @@ TEST_CASE("monitor: a rank that is late in every tenth pass is named, and ranks 
     sonde::waiting_watch late{seconds{10}, 0.01}, healthy{seconds{10}, 0.01};
     simulated_loop with{4}, without{4};
     std::size_t named = 0;
-    for (int i = 0; i != 6000; ++i) {
+    for (int i = 0; i != 2000; ++i) {
         std::vector<double> const works{work(), work(), work(), work()};
         without.step(works, 0.1);
         with.step({works[0], works[1], works[2] + (i % 10 == 9 ? 1 : 0), works[3]}, 0.1);
-        if (i % 60 != 59) continue; // 100 intervals
+        if (i % 60 != 59) continue; // an interval
         healthy.update(without.pages);
         named += healthy.late().size();
         late.update(with.pages);
-        if (i < 500) continue;
+        if (i < 1000) continue;
         REQUIRE(late.late().size() == 1);
         CHECK(late.late()[0].rank == 2);
         CHECK(late.late()[0].exchange == "halo");
@@ -163,4 +165,34 @@ TEST_CASE("monitor: a table keeps the latest passes of exchanges and of work of 
     CHECK(found.scopes[found.passes.front().scope].name == "step/halo"); // of 1200, the first one of the last 1023
     CHECK(found.passes.front().number == 88);
     CHECK(found.passes[1].begin + found.passes[1].length <= found.passes[2].begin);
+}
+
+TEST_CASE("monitor: who reads the latest passes while their thread goes on sees whole passes only") {
+    sonde::scope_table table;
+    std::thread passes{[&table] {
+        sonde::probe probe;
+        probe.publish_in(table);
+        auto& halo = probe.exchange("halo");
+        for (int i = 0; i != 50'000; ++i) auto const pass = halo.enter();
+    }};
+    std::uint64_t last = 0;
+    while (last != 49'999) {
+        auto const found = sonde::detail::read_counters(table).passes;
+        for (std::size_t i = 1; i < found.size(); ++i) {
+            REQUIRE(found[i].number == found[i - 1].number + 1);
+            REQUIRE(found[i].begin >= found[i - 1].begin + found[i - 1].length);
+        }
+        if (!found.empty()) last = found.back().number;
+    }
+    passes.join();
+}
+
+TEST_CASE("monitor: a rank that is late for a moment is not named") {
+    simulated_loop loop{2};
+    sonde::waiting_watch watch{seconds{10}, 0.01};
+    for (int i = 0; i != 20; ++i) {
+        for (int k = 0; k != 600; ++k) loop.step({1, i / 6 % 2 == 0 ? 2. : 1.});
+        watch.update(loop.pages);
+        CHECK(watch.late().empty());
+    }
 }
