@@ -152,8 +152,9 @@ private:
     struct texts {
         std::string program, rank;
     };
-    std::vector<texts> own_texts();
-    texts texts_of(recorded_thread& thread);
+    /// `is_over`: after MPI_Finalize. Before, the first thread is recorded until now, also if it is in no call.
+    std::vector<texts> own_texts(bool is_over);
+    texts texts_of(recorded_thread& thread, bool is_over);
     record_clock::duration write_checkpoint();
     void write_own_file();
     void choose_output();

@@ -161,7 +161,7 @@ void recorder::choose_output() {
 
 /// The texts of a thread as it is now: a call that is not over, and tests that found nothing, are the last event,
 /// without its arguments.
-recorder::texts recorder::texts_of(recorded_thread& thread) {
+recorder::texts recorder::texts_of(recorded_thread& thread, bool is_over) {
     auto const now = record_clock::now();
     auto const since_origin = [&](auto t) { return sonde::seconds{t - origin_}.count(); };
     auto const* const under_way = thread.under_way.load(std::memory_order_relaxed);
@@ -183,7 +183,7 @@ recorder::texts recorder::texts_of(recorded_thread& thread) {
     rank_about about{.rank = rank_,
                      .thread = thread.number,
                      .begin = since_origin(thread.begin),
-                     .end = since_origin(is_incomplete ? now : thread.end),
+                     .end = since_origin(is_incomplete || (thread.number == 0 && !is_over) ? now : thread.end),
                      .clock = clocks_->since(origin_, now),
                      .crowded = clocks_->crowded(),
                      .communicators = {},
@@ -200,11 +200,11 @@ recorder::texts recorder::texts_of(recorded_thread& thread) {
     return found;
 }
 
-std::vector<recorder::texts> recorder::own_texts() {
+std::vector<recorder::texts> recorder::own_texts(bool is_over) {
     std::vector<texts> all;
     for (auto const& thread : threads_) {
         auto const has_calls = !thread->events.nodes().empty() || thread->polls != 0 || !thread->not_recorded.empty();
-        if (has_calls || thread->under_way != nullptr) all.push_back(texts_of(*thread));
+        if (has_calls || thread->under_way != nullptr) all.push_back(texts_of(*thread, is_over));
     }
     return all;
 }
@@ -213,7 +213,7 @@ void recorder::write_own_file() {
     auto const path = own_path(settings_.output, rank_), draft = draft_path(settings_.output, rank_);
     try {
         sonde::output_file file{draft};
-        auto const own = own_texts();
+        auto const own = own_texts(false);
         file.write(trace_line(about()));
         for (std::size_t i = 0; i != own.size(); ++i) {
             file.write(program_line(i, own[i].program));
@@ -312,7 +312,7 @@ void recorder::write_ranks(trace_file& file, std::vector<texts> const& own, std:
 void recorder::finish() {
     checkpoints_.reset();
     clocks_->measure_end();
-    auto const own = settings_.records(rank_) ? own_texts() : std::vector<texts>{};
+    auto const own = settings_.records(rank_) ? own_texts(true) : std::vector<texts>{};
     trace_file file{settings_.output, rank_ == 0};
     file.write(trace_line(about()));
     write_ranks(file, own, write_programs(file, own));
