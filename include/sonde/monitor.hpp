@@ -96,6 +96,7 @@ private:
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <cmath>
 #include <condition_variable>
 #include <cstdio>
 #include <exception>
@@ -124,10 +125,10 @@ SONDE_INLINE std::string job_label(std::string const& path) {
 }
 
 SONDE_INLINE std::string change_text(scope_change const& c, seconds interval) {
-    return "sonde: since " + utc_date() + " less " + shortest((static_cast<double>(c.intervals) * interval).count()) +
-           " s, a pass of " + plain_text(c.scope) + " on rank " + std::to_string(c.rank) + " takes " +
-           fixed(c.after / c.before, 2) + " times as long: " + cell_text(c.after, 0) + " us instead of " +
-           cell_text(c.before, 0) + " us\n";
+    auto const milliseconds = std::round(1e3 * static_cast<double>(c.intervals) * interval.count());
+    return "sonde: since " + utc_date() + " less " + shortest(milliseconds / 1e3) + " s, a pass of " +
+           plain_text(c.scope) + " on rank " + std::to_string(c.rank) + " takes " + fixed(c.after / c.before, 2) +
+           " times as long: " + cell_text(c.after, 0) + " us instead of " + cell_text(c.before, 0) + " us\n";
 }
 
 } // namespace sonde::detail
