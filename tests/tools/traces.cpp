@@ -4,9 +4,12 @@
 #include "tools/replay/show/profile.hpp"
 #include "tools/replay/show/profile_html.hpp"
 #include "tools/replay/trace/bytes_sent.hpp"
+#include "tools/replay/trace/packed_times.hpp"
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -207,6 +210,20 @@ TEST_CASE("passes are kept in blocks that lie evenly in the loop") {
         }());
     }
     CHECK(tools::replay::kept_passes::chosen_numbers(3) == std::vector<std::uint64_t>{0, 1, 2});
+}
+TEST_CASE("times of passes are digits of a fixed width, exact to a nanosecond or to a 16,000th") {
+    using namespace tools::replay;
+    CHECK(packed_time(0, 3) == "000");
+    CHECK(packed_time(1e-6, 3) == "0Fe");
+    CHECK(packed_time(-1, 3) == "000");
+    CHECK(packed_time(1e9, 3) == "___");
+    CHECK(unpacked_time("0Fe") == doctest::Approx(1e-6));
+    for (auto const ns : {1.0, 8191.0, 8192.0, 16383.0}) CHECK(unpacked_time(packed_time(ns * 1e-9, 3)) == ns * 1e-9);
+    for (auto seconds = 1e-9; seconds < 1e4; seconds *= 1.37) {
+        CHECK(std::fabs(unpacked_time(packed_time(seconds, 3)) - seconds) <= 0.51e-9 + seconds / 16000);
+        CHECK(std::fabs(unpacked_time(packed_time(seconds, 5)) - seconds) <= 0.51e-9 + seconds / 67e6);
+    }
+    CHECK_THROWS_WITH(unpacked_time("0 0"), "a time has a character that is no digit");
 }
 TEST_CASE("an inner loop has up to eight of its passes in a pass of the loop around it") {
     using list = std::vector<int>;

@@ -104,7 +104,7 @@ class WrittenTraces(InFolder):
             rank["windows"].append({**rank["windows"][0], "ranks": "0-1#1", "flavor": "allocate"})
         lines[1]["body"].insert(5, {"passes": 9, "body": [lines[1]["body"].pop(5)]})  # the loop begins and ends with the window locked
         for rank in lines[2:4]:
-            rank["passes"] = [{"place": 5, "think": [[0] * 240], "call": [[1e-6] * 240], "end": [[1e-6] * 240]}]
+            rank["passes"] = [{"place": 5, "think": ["000" * 240], "call": ["0Fe" * 240], "first": "0000000Fe" * 240, "end": ["00000" * 240]}]
         self.write(lines)
         done = self.on_ranks(2, "run", "-n", "3", "a.trace")
         self.assertEqual((done.code, [line.split("  ")[0] for line in done.out.splitlines()[-3:]]), (0, ["before loop 1", "loop 1", "after loop 1"]), done)
@@ -118,7 +118,7 @@ class WrittenTraces(InFolder):
         lines = self.lines("a.trace")
         lines[1]["body"][3:] = [{"passes": 9, "body": lines[1]["body"][3:]}]
         for rank in lines[2:4]:
-            rank["passes"] = [{"place": 3, "think": [[0] * 240] * 2, "call": [[1e-6] * 240] * 2, "end": [[1e-6] * 240] * 2}]
+            rank["passes"] = [{"place": 3, "think": ["000" * 240] * 2, "call": ["0Fe" * 240] * 2, "first": "0000000Fe" * 240, "end": ["00000" * 240, "000Fe" * 240]}]
         self.write(lines)
         done = self.on_ranks(2, "run", "-n", "3", "a.trace")
         self.assertEqual((done.code, [line.split("  ")[0] for line in done.out.splitlines()[-1:]]), (0, ["loop 1"]), done)

@@ -2,6 +2,7 @@
 #include "tools/replay/trace/trace_reader.hpp"
 
 #include "tools/replay/trace/call_checks.hpp"
+#include "tools/replay/trace/packed_times.hpp"
 #include "tools/replay/trace/program_reader.hpp"
 #include "tools/replay/trace/trace_values.hpp"
 
@@ -64,23 +65,31 @@ communicator communicator_of(json const& name, int rank, int all, rank_lists& li
     return {.world = at->second, .rank = static_cast<int>(own - world.begin()), .text = text};
 }
 
-/// Rows of times of a call in the kept passes.
-std::vector<kept_times> rows_of(json const& list, std::size_t rows) {
+/// Times of a call in the kept passes.
+kept_times row_of(json const& row, int digits) {
+    require(row.is_string(), "the times of a call in a loop are no text");
+    auto const& text = row.get_ref<std::string const&>();
+    auto const width = static_cast<std::size_t>(digits);
+    kept_times found;
+    require(text.size() == width * found.size(), "a call has times of another number of passes");
+    for (std::size_t i = 0; i != found.size(); ++i)
+        found[i] = unpacked_time(std::string_view{text}.substr(i * width, width));
+    return found;
+}
+
+std::vector<kept_times> rows_of(json const& list, std::size_t rows, int digits) {
     require(list.is_array() && list.size() == rows, "the passes are not those of the program");
     std::vector<kept_times> found;
-    for (auto const& row : list) {
-        auto& made = found.emplace_back();
-        require(row.is_array() && row.size() == made.size(), "a call has times of another number of passes");
-        for (std::size_t i = 0; i != made.size(); ++i) made[i] = read_seconds(row[i]);
-    }
+    for (auto const& row : list) found.push_back(row_of(row, digits));
     return found;
 }
 
 /// Ends of calls since MPI_Init. In a trace those of a pass count from the first.
-std::vector<kept_times> ends_of(json const& list, std::size_t rows) {
-    auto found = rows_of(list, rows);
-    for (std::size_t row = 1; row < found.size(); ++row)
-        for (std::size_t pass = 0; pass != found[row].size(); ++pass) found[row][pass] += found[0][pass];
+std::vector<kept_times> ends_of(json const& passes, std::size_t rows) {
+    auto found = rows_of(passes.at("end"), rows, digits_in_pass);
+    auto const first = row_of(passes.at("first"), digits_since_init);
+    for (auto& row : found)
+        for (std::size_t pass = 0; pass != row.size(); ++pass) row[pass] += first[pass];
     return found;
 }
 
@@ -94,8 +103,8 @@ std::vector<loop_passes> passes_of(json const& list, program const& run) {
             auto const rows = kept_rows(s) / passes_inside(s.passes);
             require(integer_from<std::size_t>(object.at("place"), "place", 0) == place,
                     "the passes are not those of the program");
-            found.push_back({place, rows_of(object.at("think"), rows), rows_of(object.at("call"), rows),
-                             ends_of(object.at("end"), rows)});
+            found.push_back({place, rows_of(object.at("think"), rows, digits_of_interval),
+                             rows_of(object.at("call"), rows, digits_of_interval), ends_of(object, rows)});
         }
         place += events_in(s);
     }

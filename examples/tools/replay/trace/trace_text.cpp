@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tools/replay/trace/trace_text.hpp"
 
+#include "tools/replay/trace/packed_times.hpp"
+
 #include <sonde/timeline/write.hpp>
 #include <sonde/version.hpp>
 
@@ -117,27 +119,32 @@ std::string by_place(std::vector<node> const& nodes, auto text_of) {
     return '{' + text + '}';
 }
 
+/// A time of each pass that is chosen.
+std::string row_text(std::vector<kept_passes::row> const& choice, int digits, auto time_of) {
+    std::string text = "\"";
+    for (auto const pass : choice) text += packed_time(time_of(pass), digits);
+    return text + '"';
+}
+
 /// Times of a loop in the passes that are chosen: a row for each call, and for each pass of an inner loop.
-std::string choice_text(kept_passes const& kept, float pass_times::*which) {
+std::string choice_text(kept_passes const& kept, int digits, auto time_of) {
     auto const choice = kept.choice();
     std::vector<std::size_t> rows(choice.front().size());
     std::iota(rows.begin(), rows.end(), std::size_t{0});
-    return list_text(rows, [&](std::size_t i) {
-        return list_text(choice, [&](auto pass) { return fixed_width(static_cast<double>(pass[i].*which)); });
-    });
+    return list_text(
+        rows, [&](std::size_t i) { return row_text(choice, digits, [&](auto pass) { return time_of(pass, i); }); });
 }
 
-/// Ends of a loop's calls in the passes that are chosen: of its first call since MPI_Init, of the others since that.
+std::string choice_text(kept_passes const& kept, float pass_times::*which) {
+    return choice_text(kept, digits_of_interval,
+                       [&](auto pass, std::size_t i) { return static_cast<double>(pass[i].*which); });
+}
+
+/// Ends of the passes' first calls since MPI_Init, and those of all calls since that.
 std::string ends_text(kept_passes const& kept) {
-    auto const choice = kept.choice();
-    std::string text = "[" + list_text(choice, [](auto pass) { return exact_seconds(pass[0].end); });
-    for (std::size_t row = 1; row < choice.front().size(); ++row)
-        text += ',' + list_text(choice, [&](auto pass) {
-                    char since[32];
-                    std::snprintf(since, sizeof since, "%.6e", std::max(pass[row].end - pass[0].end, 0.0));
-                    return std::string{since};
-                });
-    return text + ']';
+    return ",\"first\":" + row_text(kept.choice(), digits_since_init, [](auto pass) { return pass[0].end; }) +
+           ",\"end\":" +
+           choice_text(kept, digits_in_pass, [](auto pass, std::size_t i) { return pass[i].end - pass[0].end; });
 }
 
 /// The passes that are kept of each loop that is in no other one.
@@ -148,7 +155,7 @@ std::string passes_text(std::vector<node> const& nodes) {
         if (n.is_loop())
             text += (text.size() == 1 ? "{\"place\":" : ",{\"place\":") + std::to_string(place) +
                     ",\"think\":" + choice_text(*n.kept, &pass_times::think) +
-                    ",\"call\":" + choice_text(*n.kept, &pass_times::call) + ",\"end\":" + ends_text(*n.kept) + '}';
+                    ",\"call\":" + choice_text(*n.kept, &pass_times::call) + ends_text(*n.kept) + '}';
         for_each_event({&n, 1}, [&](node const&) { ++place; });
     }
     return text + ']';
