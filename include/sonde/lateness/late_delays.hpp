@@ -21,9 +21,11 @@ double p_of_places(std::vector<int> const& places, int ranks);
 
 /// P-value of a rank whose time exceeds that of the other ranks by these margins in seconds, of consecutive steps, if
 /// the mean of its margins is 0: by Student's t, with the error of the mean of an autoregressive process of order 1. So
-/// a rank with noisier work than the others is not late, nor is one with noise that lasts for some steps. The
-/// coefficient is the lag-1 autocorrelation, corrected for its bias (Marriott and Pope, Biometrika 41, 1954) and raised
-/// by half a standard error.
+/// a rank with noisier work than the others is not late, nor is one with noise that lasts for some steps.
+///
+/// The coefficient is the lag-1 autocorrelation, corrected for its bias (Marriott and Pope, Biometrika 41, 1954) and
+/// raised by half a standard error. At least 6 degrees of freedom are taken: with fewer, a steady rank among ranks
+/// whose noise lasts would not be found, and there would hardly be fewer false alarms, which a test counts.
 double p_of_margins(std::vector<double> const& margins);
 
 /// The same margins, of which none is farther from 0 than three times the median distance: a few long delays of other
@@ -112,9 +114,9 @@ SONDE_INLINE double p_of_margins(std::vector<double> const& margins) {
     auto const raised = estimate + (1 + 3 * estimate) / n + std::sqrt(std::max(0.0, 1 - estimate * estimate) / n) / 2;
     auto const time = raised < 0 ? 1 : (1 + std::min(raised, 0.99)) / (1 - std::min(raised, 0.99));
     auto const independent = n / time; // number of independent margins with the same information
-    if (independent < 2) return 1;
+    if (independent < 1.2) return 1;
     auto const error = std::sqrt(squares / (n - time) / independent);
-    return student_tail(mean / error, static_cast<std::size_t>(independent) - 1);
+    return student_tail(mean / error, std::max<std::size_t>(6, static_cast<std::size_t>(independent) - 1));
 }
 
 SONDE_INLINE std::vector<double> clipped(std::vector<double> margins) {
