@@ -129,9 +129,9 @@ struct neighborhood {
 /// MPI_PROC_NULL, which is no partner, if there are none. Not collective. Throws std::invalid_argument for a
 /// communicator without a topology, and for a neighbor that is no rank of the group.
 [[nodiscard]] inline std::vector<int> partners(MPI_Comm topology, group const& ranks) {
-    auto near = neighborhood_of(topology);
-    auto& there = near.sources;
-    there.insert(there.end(), near.destinations.begin(), near.destinations.end());
+    auto neighbors = neighborhood_of(topology);
+    auto& there = neighbors.sources;
+    there.insert(there.end(), neighbors.destinations.begin(), neighbors.destinations.end());
     std::erase(there, MPI_PROC_NULL);
     if (there.empty()) return {MPI_PROC_NULL};
     auto here = there;

@@ -78,7 +78,7 @@ TEST_CASE("monitor: waiting is shown of an exchange, by rank what a rank caused,
         auto& page = ranks[static_cast<std::size_t>(r)];
         page = {.rank = r, .left_out = 3, .scopes = {{.name = "halo", .kind = sonde::scope_kind::exchange}}};
         for (std::uint64_t n = 0; n != 101; ++n)
-            page.passes.push_back({0, n, seconds{static_cast<double>(10 * n + 2 * r)}, seconds{4 - 2. * r}});
+            page.passes.push_back({0, n, seconds{10.0 * static_cast<double>(n) + 2.0 * r}, seconds{4 - 2. * r}});
     }
     auto const node = samples(text_of(ranks, monitor_detail::node)), each = text_of(ranks, monitor_detail::rank);
     auto const in = [](std::string const& text, char const* line) { return text.find(line) != text.npos; };
