@@ -8,6 +8,7 @@ import sys
 import time
 
 import sonde
+from mpi4py import MPI
 from support import check, comm, last, refused
 
 STEPS = 60
@@ -104,10 +105,12 @@ def wrong_options_are_refused():
 def wrong_partners_are_refused():
     probe = sonde.Probe()
     for wrong in (5, [1.5]):
-        text = f"sonde.Probe.exchange: partners is {wrong}; it must be ranks, whole numbers of at least 0"
+        text = f"sonde.Probe.exchange: partners is {wrong}; it must be ranks, whole numbers of at least 0, or MPI.PROC_NULL"
         refused(TypeError, text, lambda: probe.exchange("a", partners=wrong))
-    text = "sonde.Probe.exchange: partners is [-1]; it must be ranks, whole numbers of at least 0"
-    refused(ValueError, text, lambda: probe.exchange("a", partners=[-1]))
+    text = "sonde.Probe.exchange: partners is [-9]; it must be ranks, whole numbers of at least 0, or MPI.PROC_NULL"
+    refused(ValueError, text, lambda: probe.exchange("a", partners=[-9]))
+    with probe.exchange("edge", partners=[MPI.PROC_NULL]):
+        pass
     with probe.exchange("halo", partners=[comm.size if comm.rank == 0 else 0]):
         pass
     refused(ValueError, "sonde::probe: the scope is of another kind: halo", probe.work("halo").__enter__)

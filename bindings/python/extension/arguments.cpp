@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "arguments.hpp"
 
+#include <mpi.h>
+
 #include <cmath>
 #include <limits>
 
@@ -44,14 +46,15 @@ std::size_t arguments::count(char const* key, std::size_t least) const {
 }
 
 std::vector<int> arguments::ranks(char const* key) const {
-    constexpr auto accepted = "ranks, whole numbers of at least 0";
+    constexpr auto accepted = "ranks, whole numbers of at least 0, or MPI.PROC_NULL";
     py::object const value = values_[key];
     if (!py::isinstance<py::iterable>(value)) refuse_type(key, accepted);
     std::vector<int> found;
     for (auto const rank : value) {
         if (!PyIndex_Check(rank.ptr())) refuse_type(key, accepted);
         auto const number = PyNumber_AsSsize_t(rank.ptr(), nullptr); // the nearest one for a larger number
-        if (number < 0 || number > std::numeric_limits<int>::max()) refuse_value(key, accepted);
+        auto const is_rank = 0 <= number && number <= std::numeric_limits<int>::max();
+        if (!is_rank && number != MPI_PROC_NULL) refuse_value(key, accepted);
         found.push_back(static_cast<int>(number));
     }
     return found;

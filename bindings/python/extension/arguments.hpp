@@ -30,7 +30,7 @@ public:
 
     /// A whole number, at least `least`.
     std::size_t count(char const* key, std::size_t least = 0) const;
-    /// The ranks of an iterable of whole numbers of at least 0.
+    /// The ranks of an iterable of whole numbers of at least 0, or MPI_PROC_NULL.
     std::vector<int> ranks(char const* key) const;
     /// A finite number; `accepted` describes it in messages.
     double number(char const* key, char const* accepted) const;

@@ -178,7 +178,7 @@ class Probe:
     def exchange(self, name: str, *, bytes: int = 0, partners: Iterable[int] = ()) -> AbstractContextManager[None]:
         """The same for an exchange, in which this rank waits for its partners; without partners for all ranks.
 
-        Partners are ranks of the communicator of `collect_lateness`. All ranks that have the exchange pass it equally often.
+        Partners are ranks of the communicator of `collect_lateness`; `MPI.PROC_NULL` is none. All ranks that have the exchange pass it equally often.
         """
         return self._native.exchange(name, bytes=bytes, partners=partners)
 

@@ -91,15 +91,14 @@ SONDE_INLINE void late_rank_search::test_rank(std::size_t exchange, int rank, st
         delays.push_back(loop_.costs.work_excess(s, rank));
         sum += std::max(delays.back(), seconds{});
     }
-    auto const margins = margins_of(rank, steps);
-    auto const significant = [&](std::vector<int> const& places, std::vector<double> const& of_test) {
-        return p_of_places(places, loop_.ranks()) <= loop_.false_alarms_of_test() &&
-               p_of_margins(of_test) <= loop_.false_alarms_of_test();
-    };
+    auto const bar = loop_.false_alarms_of_test();
+    auto const seldom = [&](std::vector<int> const& places) { return p_of_places(places, loop_.ranks()) <= bar; };
+    auto const is_steady = [&] { return p_of_margins(clipped(margins_of(rank, steps))) <= bar; };
+    auto const is_larger = [&] { return p_of_margins(margins_of(rank, steps)) <= bar; };
     auto const worth_a_look = loop_.least_effect() <= 2 * sum; // it takes milliseconds
-    auto const steady = significant(by_count, clipped(margins)) && name(exchange, rank, steps, steady_delays(delays));
+    auto const steady = seldom(by_count) && is_steady() && name(exchange, rank, steps, steady_delays(delays));
     auto const regular = worth_a_look && name(exchange, rank, steps, delays_in_some_steps(delays, loop_));
-    if (!steady && !regular && significant(by_sum, margins)) name(exchange, rank, steps, large_delays(delays));
+    if (!steady && !regular && seldom(by_sum) && is_larger()) name(exchange, rank, steps, large_delays(delays));
 }
 
 /// Time of the rank before each of the steps minus the median of the other ranks, of an even number the mean of both.
