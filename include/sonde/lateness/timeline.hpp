@@ -70,7 +70,7 @@ SONDE_INLINE std::vector<double> waits_of(exchange_passes const& passes) {
 
 /// "waits for rank 2, delayed by the work of rank 3"
 SONDE_INLINE std::string wait_text(int awaited, int cause, bool by_transfer) {
-    auto const text = "waits for rank " + std::to_string(awaited);
+    auto text = "waits for rank " + std::to_string(awaited);
     if (cause < 0) return text;
     return text + ", delayed by " + (by_transfer ? "a transfer" : "the work") + " of rank " + std::to_string(cause);
 }
