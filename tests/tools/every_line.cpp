@@ -77,7 +77,8 @@ sonde::scope_record full_scope() {
 sonde::lateness_record full_lateness() {
     sonde::lateness_record r{
         .steps = 400, .observed = sonde::seconds{1}, .low = 0.1, .high = 0.2, .enough_steps = true};
-    r.exchanges = {{"halo", 400, 10, sonde::seconds{0.125}, sonde::seconds{0.25}}};
+    r.exchanges = {
+        {"halo", 400, 10, sonde::seconds{0.125}, sonde::seconds{0.25}, sonde::unequal_passes{2, 410, 0, 411}}};
     r.ranks = {{sonde::seconds{0.125}, {}, {}}, {{}, sonde::seconds{0.125}, {}}};
     r.late = {{1,
                sonde::seconds{0.125},

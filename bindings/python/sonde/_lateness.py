@@ -92,7 +92,7 @@ class ExchangeLateness:
     """Until the last partner of a rank has entered."""
     transfer: float
     """The rest."""
-    unequal: UnequalPasses | None = None
+    unequal: UnequalPasses | None
     """The fewest and the most passes of a rank; None if all ranks passed it equally often."""
 
 
@@ -173,7 +173,8 @@ class Lateness:
     @property
     def exchanges(self) -> list[ExchangeLateness]:
         """Waiting and transfer of each exchange."""
-        return [ExchangeLateness(*one, unequal and UnequalPasses(*unequal)) for *one, unequal in self._native.exchanges]
+        return [ExchangeLateness(name, passes, unexamined, waiting, transfer, UnequalPasses(*unequal) if unequal else None)
+                for name, passes, unexamined, waiting, transfer, unequal in self._native.exchanges]
 
     @property
     def ranks(self) -> list[RankLateness]:
