@@ -118,7 +118,7 @@ TEST_CASE("the partners of an exchange are the neighbors in a topology, as ranks
     CHECK(mpi::partners(line.comm(), ranks) == near);
 
     MPI_Comm reversed = MPI_COMM_NULL;
-    MPI_Comm_split(application::comm(), 0, n - me, &reversed);
+    PMPI_Comm_split(application::comm(), 0, n - me, &reversed);
     auto const star = mpi::topology::dist_graph(ranks, me == 0 ? std::vector<int>{} : std::vector<int>{0},
                                                 me == 0 && n > 1 ? others().destinations : std::vector<int>{});
     std::vector<int> of_star{n == 1 ? MPI_PROC_NULL : n - 1}; // rank 0 of the star is the last one there
@@ -127,7 +127,7 @@ TEST_CASE("the partners of an exchange are the neighbors in a topology, as ranks
         for (int r = 0; r != n - 1; ++r) of_star.push_back(r);
     }
     CHECK(mpi::partners(star.comm(), mpi::group{reversed}) == of_star);
-    MPI_Comm_free(&reversed);
+    PMPI_Comm_free(&reversed);
 
     mpi::group const alone{MPI_COMM_SELF};
     if (n > 1)
