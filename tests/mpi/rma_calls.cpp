@@ -81,6 +81,7 @@ int MPI_Win_get_group(MPI_Win w, MPI_Group* g) {
     return noted(
         "Win_get_group", [&] { return PMPI_Win_get_group(w, g); }, &current().groups, 1);
 }
+RMA_CALL(Comm_group, &current().groups, 1, (MPI_Comm c, MPI_Group* g), (c, g))
 int MPI_Group_incl(MPI_Group from, int n, int const* ranks, MPI_Group* g) {
     auto const code = noted("Group_incl", [&] { return PMPI_Group_incl(from, n, ranks, g); });
     if (code == MPI_SUCCESS && counts(*g)) ++current().groups;
