@@ -53,8 +53,8 @@ struct monitor_options {
 /// one node need different paths. A table has room for 64 scopes of a rank. Times are those of steady clocks.
 ///
 /// If the folder does not take the page, a line says so and this rank is not seen. A file that cannot be written is
-/// reported once, and tried again in each interval. Throws std::invalid_argument unless the interval is at least 1 ms,
-/// `change` is above 0, and `false_alarms` is above 0.
+/// reported once, and tried again in each interval. Throws std::invalid_argument for an empty path,
+/// and unless the interval is from 1 ms to 1e6 s, `change` is above 0, and `false_alarms` is above 0.
 class monitor {
 public:
     /// `rank`: of this process among those of the job.
@@ -68,14 +68,16 @@ public:
     /// The last monitor on the node removes the file and the pages.
     ~monitor();
 
-    /// Show the scopes of a probe, from now on. The passes of the probe must end before the monitor does.
+    /// Show the scopes of a probe, from now on; one monitor shows a probe, the last to which it was added. The passes
+    /// of the probe must end before the monitor does.
     template <Clock C>
     void add(basic_probe<C>& scopes) {
         scopes.publish_in(table());
     }
     /// The counters that this process shares.
     scope_table& table();
-    /// Write the file now, not at the end of the interval; false if another process writes for the node.
+    /// Write the file now, not at the end of the interval; false if another process writes for the node. A file that
+    /// cannot be written is reported as in each interval.
     bool write();
 
 private:
@@ -221,10 +223,12 @@ struct monitor::parts {
 
 SONDE_INLINE monitor::monitor(std::string path, int rank, monitor_options options) {
     auto const is_positive = [](double x) { return detail::is_finite(x) && x > 0; };
-    if (!is_positive(options.interval.count()) || options.interval < seconds{1e-3} || !is_positive(options.change) ||
+    auto const interval = options.interval.count();
+    if (!detail::is_finite(interval) || !(1e-3 <= interval && interval <= 1e6) || !is_positive(options.change) ||
         !is_positive(options.false_alarms))
-        throw std::invalid_argument{"sonde::monitor: the interval must be at least 1 ms, the change and the rate of "
-                                    "false alarms above 0"};
+        throw std::invalid_argument{"sonde::monitor: the interval must be at least 1 ms and at most 1e6 s, the change "
+                                    "and the rate of false alarms above 0"};
+    if (path.empty()) throw std::invalid_argument{"sonde::monitor: the path is empty"};
     parts_ = std::make_unique<parts>(std::move(path), rank, std::move(options));
     parts_->start();
 }

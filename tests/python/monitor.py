@@ -35,6 +35,6 @@ def one_rank_writes_the_passes_of_all():
 @check
 def wrong_arguments_of_a_monitor_are_refused():
     refused(ValueError, "sonde.Monitor: interval is 0; it must be a number above 0", lambda: sonde.Monitor("a.prom", comm, interval=0))
-    limits = "the interval must be at least 1 ms, the change and the rate of false alarms above 0"
+    limits = "the interval must be at least 1 ms and at most 1e6 s, the change and the rate of false alarms above 0"
     refused(ValueError, f"sonde::monitor: {limits}", lambda: sonde.Monitor("a.prom", comm, interval=1e-4))
     refused(TypeError, "sonde.Monitor: comm is of type NoneType; it must be a communicator of mpi4py", lambda: sonde.Monitor("a.prom", None))

@@ -82,13 +82,13 @@ TEST_CASE("settings of the recorder") {
     CHECK(settings_from({"SONDE_TRACE_WINDOW=:3"}).to == 3s);
 }
 TEST_CASE("settings that are refused") {
-    for (auto const* wrong : {"SONDE_TRACE_RANKS=",           "SONDE_TRACE_RANKS=a",        "SONDE_TRACE_RANKS=0,",
-                              "SONDE_TRACE_RANKS=-1",         "SONDE_TRACE_WINDOW=3:2",     "SONDE_TRACE_WINDOW=:",
-                              "SONDE_TRACE_WINDOW=nan:",      "SONDE_TRACE_MARKS=2",        "SONDE_TRACE_MEMORY=M",
-                              "SONDE_TRACE_MEMORY=99999999G", "SONDE_TRACE_CHECKPOINT=inf", "SONDE_TRACE_FRAMES=0",
-                              "SONDE_TRACE_FRAMES=17",        "SONDE_TRACE_OUTPUT=",        "SONDE_TRACE_PAGE=pages",
-                              "SONDE_TRACE_MONITOR=",         "SONDE_TRACE_MONITOR=,1",     "SONDE_TRACE_MONITOR=a,0",
-                              "SONDE_TRACE_MONITOR=a,b",      "SONDE_TRACE_RANK=1"})
+    for (auto const* wrong : {"SONDE_TRACE_RANKS=",           "SONDE_TRACE_RANKS=a",         "SONDE_TRACE_RANKS=0,",
+                              "SONDE_TRACE_RANKS=-1",         "SONDE_TRACE_WINDOW=3:2",      "SONDE_TRACE_WINDOW=:",
+                              "SONDE_TRACE_WINDOW=nan:",      "SONDE_TRACE_MARKS=2",         "SONDE_TRACE_MEMORY=M",
+                              "SONDE_TRACE_MEMORY=99999999G", "SONDE_TRACE_CHECKPOINT=inf",  "SONDE_TRACE_FRAMES=0",
+                              "SONDE_TRACE_FRAMES=17",        "SONDE_TRACE_OUTPUT=",         "SONDE_TRACE_PAGE=pages",
+                              "SONDE_TRACE_MONITOR=",         "SONDE_TRACE_MONITOR=,1",      "SONDE_TRACE_MONITOR=a,0",
+                              "SONDE_TRACE_MONITOR=a,b",      "SONDE_TRACE_MONITOR=a,1e300", "SONDE_TRACE_RANK=1"})
         CHECK_THROWS_AS(settings_from({wrong}), std::invalid_argument);
 }
 

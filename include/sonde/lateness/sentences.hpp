@@ -100,7 +100,7 @@ SONDE_INLINE std::string unnamed_causes(lateness_record const& r) {
 SONDE_INLINE std::vector<std::string> sentences(lateness_record const& r) {
     using namespace detail;
     if (r.exchanges.empty()) return {"No rank has an exchange, so nothing is known of waiting."};
-    if (r.steps < 2) return {"No step is known on all ranks, so nothing is known of waiting."};
+    if (r.steps < 2) return {"Fewer than two steps are known on all ranks, so nothing is known of waiting."};
     std::vector<std::string> all{waiting_text(r)};
     auto const enough_waiting = waiting_share(r) >= little_waiting;
     for (auto const& l : r.late)

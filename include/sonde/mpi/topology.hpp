@@ -126,9 +126,11 @@ struct neighborhood {
 
 /// The ranks with which this rank exchanges on a communicator with a topology, as ranks of a group of the same
 /// processes, in ascending order: the partners of an exchange of a probe, whose lateness that group collects.
-/// MPI_PROC_NULL, which is no partner, if there are none. Not collective. Throws std::invalid_argument for a
+/// MPI_PROC_NULL, which is no partner, if there are none, and of MPI_COMM_NULL, which a rank has that is not in the
+/// topology. Not collective. Throws std::invalid_argument for a
 /// communicator without a topology, and for a neighbor that is no rank of the group.
 [[nodiscard]] inline std::vector<int> partners(MPI_Comm topology, group const& ranks) {
+    if (topology == MPI_COMM_NULL) return {MPI_PROC_NULL};
     auto neighbors = neighborhood_of(topology);
     auto& there = neighbors.sources;
     there.insert(there.end(), neighbors.destinations.begin(), neighbors.destinations.end());

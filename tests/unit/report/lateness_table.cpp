@@ -62,7 +62,8 @@ TEST_CASE("sentences: nobody stands out, too few steps, little waiting, no excha
     r.exchanges[0].waiting = sonde::seconds{0.039};
     CHECK(sentences(r) == std::vector<std::string>{"Waiting is below 1 % of the loop."});
     r.steps = 1;
-    CHECK(sentences(r) == std::vector<std::string>{"No step is known on all ranks, so nothing is known of waiting."});
+    CHECK(sentences(r) ==
+          std::vector<std::string>{"Fewer than two steps are known on all ranks, so nothing is known of waiting."});
     CHECK(sentences(sonde::lateness_record{}) ==
           std::vector<std::string>{"No rank has an exchange, so nothing is known of waiting."});
 }

@@ -86,7 +86,7 @@ bool read_monitor(trace_settings& s, std::string_view text) {
     s.monitor = text.substr(0, comma);
     auto const value = comma == text.npos ? s.monitor_interval : seconds(text.substr(comma + 1)).value_or(0s);
     s.monitor_interval = value;
-    return !s.monitor.empty() && value >= 1ms;
+    return !s.monitor.empty() && 1ms <= value && value <= 1e6s;
 }
 
 struct variable {
@@ -102,7 +102,8 @@ std::map<std::string_view, variable> const variables{
     {"MEMORY", {read_memory, "bytes, at least 4K; K, M and G are units of 1024"}},
     {"FRAMES", {read_frames, "the functions of a call site: 1 to 16"}},
     {"CHECKPOINT", {read_checkpoint, "seconds; 0: no file before the end"}},
-    {"MONITOR", {read_monitor, "the path of a file without a comma, and seconds behind one, such as app.prom,60"}},
+    {"MONITOR",
+     {read_monitor, "the path of a file without a comma, and 0.001 to 1e6 seconds behind one, such as app.prom,60"}},
     {"PAGE", {read_page, "a folder of this node, such as /dev/shm, or none"}},
 };
 
