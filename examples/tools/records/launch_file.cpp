@@ -6,6 +6,10 @@
 
 #include <sonde/json.hpp>
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
@@ -37,8 +41,28 @@ bool ends_within_a_line(std::string const& path) {
     return file.seekg(-1, std::ios::end) && file.get() != '\n';
 }
 
-/// Append with one write: a signal that ends this process leaves whole launches in the file.
+/// A lock of a file, for which other calls that append to it wait; none of a device, and where there are no locks.
+class file_lock {
+public:
+    explicit file_lock(std::string const& path)
+        : file_{open(path.c_str(), O_RDONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666)} {
+        while (file_ >= 0 && flock(file_, LOCK_EX) != 0 && errno == EINTR) {
+        }
+    }
+    ~file_lock() {
+        if (file_ >= 0) close(file_);
+    }
+    file_lock(file_lock const&) = delete;
+    file_lock& operator=(file_lock const&) = delete;
+
+private:
+    int file_;
+};
+
+/// Append with one write: a signal that ends this process leaves whole launches in the file. With a lock, because a
+/// reader may see a part of what another process writes.
 void append(std::string text, std::string const& path) {
+    file_lock const lock{path};
     if (ends_within_a_line(path)) text.insert(0, 1, '\n');
     std::ofstream file{path, std::ios::app};
     file << text << std::flush;
