@@ -59,6 +59,13 @@ static void check_figures(sonde_lateness* found, int ranks, int late) {
     CHECK(sonde_lateness_text(found, start, sizeof start) == length && strcmp(start, "Ranks waited") == 0);
 }
 
+/* A probe with the scope of work `solve` and the exchange `halo`. */
+static void make_probe(size_t kept_passes, sonde_probe** probe, sonde_scope** solve, sonde_scope** halo) {
+    CHECK_OK(sonde_probe_create(kept_passes, probe, NULL));
+    CHECK_OK(sonde_probe_work(*probe, NULL, "solve", solve, NULL));
+    CHECK_OK(sonde_probe_exchange(*probe, NULL, "halo", 8, NULL, 0, halo, NULL));
+}
+
 /* Of 120 steps, the last 64 are kept. In each fifth step work takes five times as long on all ranks. Rank 0 passes the
  * exchange once more. */
 static void check_effects(sonde_group* group, sonde_lateness_options const* options, int expected) {
@@ -66,9 +73,7 @@ static void check_effects(sonde_group* group, sonde_lateness_options const* opti
     sonde_probe* probe = NULL;
     sonde_scope *solve = NULL, *halo = NULL;
     sonde_lateness* found = NULL;
-    CHECK_OK(sonde_probe_create(120, &probe, NULL));
-    CHECK_OK(sonde_probe_work(probe, NULL, "solve", &solve, NULL));
-    CHECK_OK(sonde_probe_exchange(probe, NULL, "halo", 8, NULL, 0, &halo, NULL));
+    make_probe(120, &probe, &solve, &halo);
     for (int i = 0; i != 2 * STEPS + (me == 0); ++i) {
         sonde_pass working = {solve, sonde_now() - (i % 5 == 3 ? 5 : 1) * ms};
         sonde_scope_leave(&working);
@@ -138,9 +143,7 @@ void check_lateness(sonde_group* group, char const* folder) {
     sonde_probe* probe = NULL;
     sonde_scope *solve = NULL, *halo = NULL;
     sonde_lateness* found = NULL;
-    CHECK_OK(sonde_probe_create(0, &probe, NULL));
-    CHECK_OK(sonde_probe_work(probe, NULL, "solve", &solve, NULL));
-    CHECK_OK(sonde_probe_exchange(probe, NULL, "halo", 8, NULL, 0, &halo, NULL));
+    make_probe(0, &probe, &solve, &halo);
     if (ranks == 2) pass_steps(solve, halo, late);
     CHECK_OK(sonde_collect_lateness(group, probe, NULL, &found, NULL));
     if (ranks == 2) check_figures(found, ranks, late);

@@ -59,8 +59,8 @@ private:
     int file_;
 };
 
-/// Append with one write: a signal that ends this process leaves whole launches in the file. With a lock, because a
-/// reader may see a part of what another process writes.
+/// Append with one write: a signal that ends this process leaves whole launches in the file. The lock is held from the
+/// look at the last line on, because a line of another process may be written in part.
 void append(std::string text, std::string const& path) {
     file_lock const lock{path};
     if (ends_within_a_line(path)) text.insert(0, 1, '\n');

@@ -32,7 +32,7 @@ struct examined_loop {
     int ranks() const { return passes.ranks; }
     bool enough_steps() const { return passes.steps.size() >= 2 * blocks; }
     std::size_t block_of(std::size_t step) const { return step * blocks / passes.steps.size(); }
-    /// Mean time of a step of an exchange that has so many.
+    /// Mean time of a step; `steps`: number of steps of the exchange in the loop.
     seconds step_time(std::size_t steps) const { return time / static_cast<double>(std::max<std::size_t>(steps, 1)); }
     /// Time that costs the effect.
     seconds least_effect() const { return options.effect * time; }

@@ -8,9 +8,9 @@
 
 namespace sonde::inline v0_1::detail {
 
-/// The exchanges that take 1.5 times as long on some ranks as on the median rank, in so many blocks of steps that the
-/// tail of a binomial distribution with probability 1/2 is that small, and with the effect. At least 4 ranks are
-/// needed.
+/// The exchanges whose transfers are slow on some ranks. A transfer is slow on a rank if it takes more than 1.5 times
+/// as long as on the median rank in most blocks of steps, by a sign test at the rate of false alarms, and if its excess
+/// has the effect. None with fewer than 4 ranks.
 std::vector<slow_transfer> find_slow_transfers(examined_loop const& loop);
 
 } // namespace sonde::detail

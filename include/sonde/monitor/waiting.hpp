@@ -216,8 +216,8 @@ SONDE_INLINE void waiting_watch::add(exchange_passes const& loop, std::vector<in
     for (int r = 0; r != loop.ranks; ++r) caused_[ranks[static_cast<std::size_t>(r)]] += costs.caused_by_work(r);
 }
 
-/// A rank is named only if another rank waited for it for the effect, so that a loop without such a rank is not
-/// searched.
+/// A rank can be late only if its work made one other rank wait for at least the effect, a share of the loop's time:
+/// without such a rank the tests, which take milliseconds, are left out.
 SONDE_INLINE void waiting_watch::find_late_ranks(exchange_passes const& loop, std::vector<int> const& ranks) {
     until_search_ = intervals_between - 1;
     auto const before = std::exchange(suspects_, {});

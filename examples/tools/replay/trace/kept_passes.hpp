@@ -32,7 +32,7 @@ public:
     using row = std::span<pass_times const>;
     /// As many passes as `chosen` says, in their order; those of a shorter loop again and again. Empty without passes.
     std::vector<row> choice() const;
-    /// The numbers of these passes in a loop of so many passes, each once.
+    /// The numbers of the chosen passes, each once. `passes`: number of passes of the loop.
     static std::vector<std::uint64_t> chosen_numbers(std::uint64_t passes);
     /// The kept passes of an inner loop with this number of passes: all, or `chosen_inside` of them.
     std::vector<row> choice_inside(std::uint64_t passes) const;
@@ -40,7 +40,7 @@ public:
     static constexpr std::size_t bytes() { return 2 * chosen * sizeof(pass_times); }
 
 private:
-    /// The i-th of the chosen ones among so many kept ones.
+    /// Index of the i-th chosen pass among the kept passes. `kept`: number of kept passes.
     static std::size_t chosen_place(std::size_t i, std::size_t kept);
     row row_at(std::size_t i) const { return row{times_}.subspan(i * width_, width_); }
 
