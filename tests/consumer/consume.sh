@@ -62,13 +62,15 @@ pkg_config() {
     right ./compiled_app
 }
 
-# build_by_cmake CMAKE_ARGUMENT...
+# build_by_cmake PROGRAM CMAKE_ARGUMENT...: builds and runs the application and this program.
 build_by_cmake() {
+    program=$1
+    shift
     logged command cmake -G Ninja -S app -B cmake_built "$@"
     equal 'version of CMake' "$(sed -n 's/^-- found sonde //p' log)" "$SONDE_VERSION"
-    logged command cmake --build cmake_built
+    logged ninja -C cmake_built app "$program"
     right cmake_built/app
-    right cmake_built/compiled_app
+    right "cmake_built/$program"
 }
 
 # refused_without_mpi REASON CMAKE_ARGUMENT...
@@ -95,7 +97,8 @@ cmake() {
     by_cmake_with_programs
     folders_of_packagers
     mv installed moved # an installed tree works at any path
-    build_by_cmake -DCMAKE_PREFIX_PATH="$place/moved"
+    build_by_cmake compiled_app -DCMAKE_PREFIX_PATH="$place/moved"
+    logged command cmake --build cmake_built # with MPI
     refused_without_mpi "sonde::mpi: $no_mpi" -DCMAKE_PREFIX_PATH="$place/moved" -DSONDE_BY=component
     refused_without_mpi "MPI::MPI_CXX ($no_mpi)" -DCMAKE_PREFIX_PATH="$place/moved" -DWITH_MPI=ON
     built_with json nlohmann/json.hpp
@@ -176,12 +179,11 @@ refused_component() {
     says "$reason"
 }
 
-# Uses the repository itself in place of a clone.
+# Uses the repository itself in place of a clone. The targets are those of an installation, but for `drawing`.
 fetch_content() {
     need cmake
     need ninja
-    build_by_cmake -DSONDE_BY=fetch -DFETCHCONTENT_SOURCE_DIR_SONDE="$root"
-    right cmake_built/drawing_app
+    build_by_cmake drawing_app -DSONDE_BY=fetch -DFETCHCONTENT_SOURCE_DIR_SONDE="$root"
     refused_without_mpi "MPI::MPI_CXX ($no_mpi)" -DSONDE_BY=fetch -DFETCHCONTENT_SOURCE_DIR_SONDE="$root" -DWITH_MPI=ON
 }
 
