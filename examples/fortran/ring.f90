@@ -20,7 +20,6 @@ contains
 end module
 ! [/procedure]
 
-! [with]
 module ring_with_state
   use mpi
   implicit none
@@ -43,7 +42,6 @@ contains
     end select
   end subroutine
 end module
-! [/with]
 
 program ring_in_fortran
   use mpi
