@@ -5,6 +5,7 @@
 # Runs an MPI program under the launcher that the build found, with any number of ranks, as root or not. A program that
 # runs longer than SECONDS (400) is ended with a message and exit status 124. Ranks that all end with 77 make it end
 # with 77, a skipped test. If the output cannot be written, a line says so and the exit status is not 0.
+# SONDE_TEST_MPI=PREFIX takes the launcher and the library below PREFIX, of the same binary interface as the build's.
 set -eu
 seconds=400
 if [ "$1" = -t ]; then
@@ -14,6 +15,10 @@ fi
 # Open MPI requires two variables to run as root, and copies between processes in a way that many containers forbid;
 # without any such copy mechanism ("none") it has no windows.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_vader_single_copy_mechanism=emulated
+export OMPI_MCA_rmaps_base_oversubscribe=1
+# The same for Open MPI 5.
+export PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_sm_single_copy_mechanism=emulated
+export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
 # On one host Open MPI chooses ob1, but it first asks libraries of fabrics for devices: two thirds of the time of a start.
 export OMPI_MCA_pml="${OMPI_MCA_pml:-ob1}"
 # Open MPI maps the symmetric heap of OpenSHMEM to 0xFF000000, which is shadow memory of AddressSanitizer.
@@ -22,7 +27,12 @@ export OMPI_MCA_sshmem_base_start_address="${OMPI_MCA_sshmem_base_start_address:
 # suppress. The ledger of calls in tests/mpi checks that no object of Sonde's is left.
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
 
-set -- @mpiexec@ "$@"
+mpiexec=@mpiexec@
+if [ "${SONDE_TEST_MPI-}" ]; then
+    mpiexec=$SONDE_TEST_MPI/bin/mpiexec
+    export LD_LIBRARY_PATH="$SONDE_TEST_MPI/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+fi
+set -- "$mpiexec" "$@"
 command -v "$1" >/dev/null || {
     echo "mpi_run: $1 is not installed; Debian has it in openmpi-bin or mpich"
     exit 77

@@ -27,12 +27,13 @@ TEST_CASE("the environment has the library's eager limits and algorithms, those 
     mpi::group ranks{application::comm()};
     auto const e = mpi::environment_of(ranks);
     auto const is_limit = [](parameter const& p) {
-        auto const limit =
-            p.name.find("eager_limit") != std::string::npos || p.name.find("EAGER_MAX") != std::string::npos;
+        auto const limit = p.name.find("eager_limit") != std::string::npos ||
+                           p.name.find("_EAGER_") != std::string::npos || p.name == "I_MPI_SHM_CELL_FWD_SIZE";
         return limit && p.text.find_first_not_of("-0123456789") == std::string::npos;
     };
     auto const is_algorithm = [](parameter const& p) {
-        return p.name == "coll_tuned_allreduce_algorithm" || p.name == "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM";
+        return p.name == "coll_tuned_allreduce_algorithm" || p.name == "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM" ||
+               p.name == "I_MPI_ADJUST_ALLREDUCE";
     };
     auto const has = [&](auto property) {
         return std::count_if(e.control_variables.begin(), e.control_variables.end(), property) != 0;
@@ -49,9 +50,19 @@ TEST_CASE("a control variable has the value that was set") {
         auto const found = mpi::control_variables({&name, 1});
         return found.size() == 1 ? found[0].name + " = " + found[0].text : std::string{};
     };
-    // The build's definition of this test sets both.
+    // The build's definition of this test sets all.
     CHECK((text_of("btl_self_eager_limit") == "btl_self_eager_limit = 1234" ||
-           text_of("MPIR_CVAR_CH4_OFI_EAGER_MAX_MSG_SIZE") == "MPIR_CVAR_CH4_OFI_EAGER_MAX_MSG_SIZE = 1234"));
+           text_of("MPIR_CVAR_CH4_OFI_EAGER_MAX_MSG_SIZE") == "MPIR_CVAR_CH4_OFI_EAGER_MAX_MSG_SIZE = 1234" ||
+           text_of("MPIR_CVAR_CH4_OFI_EAGER_THRESHOLD") == "MPIR_CVAR_CH4_OFI_EAGER_THRESHOLD = 1234" ||
+           text_of("I_MPI_ADJUST_SCAN") == "I_MPI_ADJUST_SCAN = 2"));
+}
+
+TEST_CASE("descriptions of Intel MPI have names and values between their words") {
+    using mpi::detail::words_after;
+    CHECK(words_after("@Alias:# ", "range: 0-22 @Alias:# I_MPI_ADJUST_BCAST @Default:# -1") == "I_MPI_ADJUST_BCAST");
+    CHECK(words_after("@Default:# ", "@Alias:# I_MPI_OFI_PROVIDER @Default:# not defined ") == "not defined");
+    CHECK(words_after("@Verbosity:# ", "@Verbosity:# hidden @Alias:# I_MPI_SHM_FRAME_SIZE") == "hidden");
+    CHECK(words_after("@Alias:# ", "Eager limit of shared memory").empty());
 }
 
 TEST_CASE("rank 0 has the settings of the library that select its transport, and its device, before the variables") {
@@ -62,7 +73,9 @@ TEST_CASE("rank 0 has the settings of the library that select its transport, and
     for (auto const& p : e.transport) all += p.name + '=' + p.text + ' ';
     auto const of_mpich = e.communication_library.find("MPICH") != std::string::npos;
     // The build's definition of this test sets the variables; further ones may be in a file of Open MPI.
-    std::string const expected = of_mpich ? " device=ch4:" : " btl=self,vader ";
+    auto const of_intel = e.communication_library.find("Intel") != std::string::npos;
+    std::string const expected =
+        of_intel ? " I_MPI_FABRICS=shm:ofi " : (of_mpich ? " device=ch4:" : " btl=self,vader ");
     CHECK((ranks.rank() != 0 || all.find(expected) != std::string::npos));
     CHECK((ranks.rank() != 0 || all.ends_with(" UCX_NET_DEVICES=all ")));
     CHECK(none.transport.size() == (ranks.rank() == 0 ? 1 : 0));

@@ -75,6 +75,25 @@ library_settings mpich() {
              {"MPIR_CVAR_CH4_SHM_POSIX_IQUEUE_CELL_SIZE", "69632"}}};
 }
 
+/// Part of what Intel MPI 2021.18 lists, by the names that launches set.
+library_settings intel_mpi() {
+    return {"Intel(R) MPI Library 2021.18.1 for Linux* OS",
+            "",
+            2,
+            1,
+            {{"I_MPI_ADJUST_SCAN",
+              "2",
+              {},
+              "Presets.\n Arguments\n <presetid> - Preset identifier\n range: 0-3 @Default:# -1"},
+             {"I_MPI_ADJUST_SCAN_LIST", "-1", {}, "@Alias:# I_MPI_ADJUST_SCAN_LIST @Default:# -1"},
+             {"I_MPI_FABRICS",
+              "shm:ofi",
+              {},
+              "Syntax\n I_MPI_FABRICS=<ofi|shm:ofi>\n Arguments\n <fabric> - Define a network fabric.\n"
+              " > shm - Shared memory transport.\n > ofi - OpenFabrics Interfaces\n"},
+             {"I_MPI_SHM_CELL_FWD_SIZE", "-1", {}, "Change the size of a shared memory forward cell."}}};
+}
+
 texts names_of(std::vector<candidate> const& all) {
     texts names;
     for (auto const& c : all) names.push_back(c.text());
@@ -143,6 +162,44 @@ TEST_CASE("candidates of MPICH leave out the present number, and limits of other
     CHECK(environment_of({{"MPIR_CVAR_BCAST_INTRA_ALGORITHM", "nb"}}) == texts{"MPIR_CVAR_BCAST_INTRA_ALGORITHM=nb"});
     CHECK(collective_of("MPIR_CVAR_BCAST_POSIX_INTRA_ALGORITHM") == "bcast");
     CHECK(collective_of("coll_tuned_allreduce_algorithm_count").empty());
+}
+
+TEST_CASE("candidates of MPICH 5 are words in lines of their own, and the threshold of eager messages") {
+    library_settings const all{
+        "MPICH Version: 5.0.2",
+        "ch4:ofi",
+        4,
+        1,
+        {{"MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM",
+          "0",
+          {},
+          "Variable to select allreduce algorithm\nauto - Internal algorithm selection (x)\nnb            - Force "
+          "nonblocking algorithm\nreduce_scatter_allgather - Force reduce scatter allgather algorithm"},
+         {"MPIR_CVAR_CH4_OFI_EAGER_THRESHOLD", "1024"}}};
+    CHECK(names_of(candidates_of(all, {})) ==
+          texts{"MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=nb",
+                "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM=reduce_scatter_allgather", "MPIR_CVAR_CH4_OFI_EAGER_THRESHOLD=256",
+                "MPIR_CVAR_CH4_OFI_EAGER_THRESHOLD=4096", "MPIR_CVAR_CH4_OFI_EAGER_THRESHOLD=16384"});
+}
+
+TEST_CASE("candidates of Intel MPI are the other presets, transports and sizes of cells") {
+    CHECK(intel_mpi().library() == mpi_library::intel_mpi);
+    CHECK(names_of(candidates_of(intel_mpi(), {})) ==
+          texts{"I_MPI_ADJUST_SCAN=0", "I_MPI_ADJUST_SCAN=1", "I_MPI_ADJUST_SCAN=3", "I_MPI_FABRICS=shm",
+                "I_MPI_FABRICS=ofi", "I_MPI_SHM_CELL_FWD_SIZE=1024", "I_MPI_SHM_CELL_FWD_SIZE=4096",
+                "I_MPI_SHM_CELL_FWD_SIZE=16384", "I_MPI_SHM_CELL_FWD_SIZE=65536"});
+    CHECK(names_of(candidates_of(intel_mpi(), {tuned_part::algorithms, {"scan"}, {}})).size() == 3);
+    CHECK(environment_of({{"I_MPI_ADJUST_SCAN", "3"}}) == texts{"I_MPI_ADJUST_SCAN=3"});
+    auto hosts = intel_mpi();
+    hosts.hosts = 2;
+    CHECK(names_of(candidates_of(hosts, {tuned_part::eager_limits, {}, {}})).front() == "I_MPI_FABRICS=ofi");
+}
+
+TEST_CASE("of two names of a limit, Open MPI 5's is the one of the component") {
+    library_settings const all{
+        "Open MPI v5.0.11", "", 2, 1, {{"btl_sm_eager_limit", "4096"}, {"btl_vader_eager_limit", "4096"}}};
+    CHECK(names_of(candidates_of(all, {})) ==
+          texts{"btl_sm_eager_limit=1024", "btl_sm_eager_limit=16384", "btl_sm_eager_limit=65536"});
 }
 
 TEST_CASE("a list of control variables is read as it was written") {

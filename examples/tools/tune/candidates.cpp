@@ -14,7 +14,7 @@ namespace tools::tune {
 namespace {
 
 constexpr std::string_view tuned_prefix = "coll_tuned_", nonblocking_prefix = "coll_libnbc_",
-                           mpich_prefix = "MPIR_CVAR_";
+                           mpich_prefix = "MPIR_CVAR_", intel_prefix = "I_MPI_ADJUST_";
 constexpr std::string_view tuned_suffix = "_algorithm", mpich_suffix = "_INTRA_ALGORITHM";
 
 std::string lower(std::string_view text) {
@@ -76,12 +76,33 @@ std::vector<std::string> words_in_description(std::string const& description, st
         auto begin = end + 1;
         while (begin != 0 && is_of_a_name(description[begin - 1])) --begin;
         auto const joined = description.substr(begin, end + 1 - begin);
-        auto const follows_a_sentence = begin != 0 && description[begin - 1] == ')';
-        auto word = follows_a_sentence ? joined : second_of_joined(joined, vocabulary);
+        // After a sentence, or in a line of its own in MPICH 5.
+        auto const is_alone = begin != 0 && (description[begin - 1] == ')' || description[begin - 1] == '\n');
+        auto word = is_alone ? joined : second_of_joined(joined, vocabulary);
         if (!word.empty() && std::find(words.begin(), words.end(), word) == words.end())
             words.push_back(std::move(word));
     }
     return words;
+}
+
+std::vector<std::string> values_of_intel_mpi(control_variable const& variable) {
+    std::string_view const text{variable.description};
+    std::vector<std::string> values;
+    constexpr std::string_view range = "range: 0-", item = "> ";
+    if (auto const from = text.find(range); from != text.npos && text.find("<presetid>") != text.npos) {
+        auto const digits = text.substr(from + range.size(), 4);
+        auto const last =
+            suite::number<std::size_t>(std::string{digits.substr(0, digits.find_first_not_of("0123456789"))}, 0, 1000);
+        for (std::size_t i = 0; last && i <= *last; ++i) values.push_back(std::to_string(i));
+    } else if (variable.name == "I_MPI_FABRICS" || variable.name == "I_MPI_SHM") {
+        for (auto at = text.find(item); at != text.npos; at = text.find(item, at + 1)) {
+            auto const word = text.substr(at + item.size());
+            auto const end = word.find(' ');
+            if ((at == 0 || !is_of_a_name(text[at - 1])) && end != word.npos && end != 0)
+                values.emplace_back(word.substr(0, end));
+        }
+    }
+    return values;
 }
 
 std::string collective_of(std::string const& variable) {
@@ -89,6 +110,7 @@ std::string collective_of(std::string const& variable) {
     for (auto const prefix : {tuned_prefix, nonblocking_prefix})
         if (name.starts_with(prefix) && name.ends_with(tuned_suffix))
             return std::string{name.substr(prefix.size(), name.size() - prefix.size() - tuned_suffix.size())};
+    if (name.starts_with(intel_prefix)) return lower(name.substr(intel_prefix.size()));
     if (!name.starts_with(mpich_prefix) || !name.ends_with(mpich_suffix)) return {};
     auto const middle =
         lower(name.substr(mpich_prefix.size(), name.size() - mpich_prefix.size() - mpich_suffix.size()));
@@ -119,7 +141,9 @@ public:
         for (auto const& v : all_.variables) {
             auto const collective = collective_of(v.name);
             if (!collective.empty() && selection_.part != tuned_part::eager_limits) add_algorithms(v, collective);
-            if (selection_.part != tuned_part::algorithms && is_eager_limit(v.name)) add_limits(v);
+            if (selection_.part == tuned_part::algorithms) continue;
+            if (is_eager_limit(v.name)) add_limits(v);
+            if (collective.empty()) add_transports(v);
         }
         return std::move(found_);
     }
@@ -132,8 +156,11 @@ private:
     void add_algorithms(control_variable const& v, std::string const& collective) {
         if (!is_wanted(collective)) return;
         auto words = v.words;
-        if (words.empty())
+        if (v.name.starts_with(intel_prefix)) {
+            for (auto const& number : values_of_intel_mpi(v)) words.push_back({number, 0});
+        } else if (words.empty()) {
             for (auto const& w : words_in_description(v.description, vocabulary_)) words.push_back({w, 0});
+        }
         for (auto const& w : words) {
             auto const is_present = w.word == v.value || (v.words.empty() && is_present_number(words, w, v.value));
             if (is_present || (w.word == "two_proc" && all_.ranks != 2)) continue;
@@ -163,19 +190,30 @@ private:
         }
     }
 
+    void add_transports(control_variable const& v) {
+        for (auto const& word : values_of_intel_mpi(v))
+            if (word != v.value && !(word == "shm" && all_.hosts != 1)) found_.push_back({{{v.name, word}}});
+    }
+
     /// True for the limit of messages that are sent at once, of a device that the library uses.
     bool is_eager_limit(std::string const& name) const {
         if (name.starts_with("btl_"))
             return name.ends_with("_eager_limit") && !name.ends_with("_rndv_eager_limit") &&
-                   !name.starts_with("btl_self_") && !(all_.hosts == 1 && is_network(name));
+                   !name.starts_with("btl_self_") && !(all_.hosts == 1 && is_network(name)) && !is_old_name(name);
         if (name.starts_with("MPIR_CVAR_CH4_SHM_") && name.ends_with("_IQUEUE_CELL_SIZE"))
             return all_.device.starts_with("ch4");
-        if (name.find("_EAGER_MAX_") == name.npos) return false;
+        if (name == "I_MPI_SHM_CELL_FWD_SIZE" || name == "I_MPI_SHM_CELL_BWD_SIZE") return true;
+        if (name.find("_EAGER_MAX_") == name.npos && !name.ends_with("_EAGER_THRESHOLD")) return false;
         auto const is_of = [&](char const* part, char const* device) {
             return name.find(part) == name.npos || all_.device.find(device) != all_.device.npos;
         };
         return is_of("_CH3_", "ch3") && is_of("_NEMESIS_", "nemesis") && is_of("_CH4_", "ch4") &&
                is_of("_OFI_", "ofi") && is_of("_UCX_", "ucx");
+    }
+
+    /// Open MPI 5 has btl_sm under its name of before, too.
+    bool is_old_name(std::string const& name) const {
+        return name == "btl_vader_eager_limit" && all_.find("btl_sm_eager_limit") != nullptr;
     }
 
     /// True for a device of a network, which ranks of one host do not use if there is one of shared memory.

@@ -13,6 +13,7 @@ namespace tools::tune {
 
 mpi_library library_settings::library() const {
     if (version.find("Open MPI") != version.npos) return mpi_library::open_mpi;
+    if (version.find("Intel") != version.npos) return mpi_library::intel_mpi;
     return version.find("MPICH") != version.npos ? mpi_library::mpich : mpi_library::other;
 }
 

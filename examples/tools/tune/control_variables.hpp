@@ -25,7 +25,7 @@ struct control_variable {
 };
 
 /// Libraries whose settings are known.
-enum class mpi_library : unsigned char { open_mpi, mpich, other };
+enum class mpi_library : unsigned char { open_mpi, mpich, intel_mpi, other };
 
 /// Control variables of an MPI library, in a job.
 struct library_settings {
@@ -43,7 +43,7 @@ struct library_settings {
 /// Names of the variables that are tuned, or that tuning needs; `*` stands for any characters. Those of MPICH have the
 /// words of each other's descriptions (`words_in_description`).
 inline constexpr char const* tuned_variables[] = {"coll_tuned_*", "coll_libnbc_*_algorithm", "btl_*_eager_limit",
-                                                  "MPIR_CVAR_*"};
+                                                  "MPIR_CVAR_*", "I_MPI_*"};
 
 /// A JSON object in one line: {"type": "settings", "version", "device", "ranks", "hosts", "variables": [{"name",
 /// "value", "words": [["ring", 4], ..], "description"}, ..]}.

@@ -15,8 +15,8 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <sstream>
 #include <string>
-#include <utility>
 #include <vector>
 
 // The control variables of the MPI library, read in a job: which variables there are depends on the components that the
@@ -40,8 +40,9 @@ std::string library_version() {
 
 /// "Open MPI v4.1.4", "MPICH Version: 4.0.2"
 std::string short_version(std::string const& version) {
-    auto text = version.substr(0, version.find_first_of(",\n"));
-    for (auto at = text.find('\t'); at != text.npos; at = text.find('\t')) text.erase(at, 1);
+    std::istringstream words{version.substr(0, version.find_first_of(",\n"))};
+    std::string text;
+    for (std::string word; words >> word;) text += (text.empty() ? "" : " ") + word;
     return text;
 }
 
@@ -60,19 +61,6 @@ std::vector<enumerator> enumerators(MPI_T_enum words) {
     return all;
 }
 
-/// Variable i with its description, without its value; the name is empty if the library does not describe it.
-control_variable described_variable(int i) {
-    std::string name(256, '\0'), text(16384, '\0');
-    int name_length = static_cast<int>(name.size()), length = static_cast<int>(text.size());
-    int verbosity = 0, bind = 0, scope = 0;
-    MPI_Datatype type = MPI_DATATYPE_NULL;
-    MPI_T_enum words = MPI_T_ENUM_NULL;
-    if (MPI_T_cvar_get_info(i, name.data(), &name_length, &verbosity, &type, &words, text.data(), &length, &bind,
-                            &scope) != MPI_SUCCESS)
-        return {};
-    return {name.c_str(), {}, enumerators(words), text.c_str()};
-}
-
 #endif
 
 /// The variables that are tuned, and those of these names, with their values, on this rank. The values come from
@@ -87,11 +75,10 @@ std::vector<control_variable> variables_now([[maybe_unused]] std::vector<std::st
     int all = 0;
     if (values.empty() || MPI_T_cvar_get_num(&all) != MPI_SUCCESS) return found;
     for (int i = 0; i != all; ++i) {
-        auto variable = described_variable(i);
-        auto const known = values.find(variable.name);
-        if (known == values.end()) continue;
-        variable.value = known->second;
-        found.push_back(std::move(variable));
+        sonde::mpi::detail::control_variable_info about;
+        if (!about.read(i)) continue;
+        if (auto const known = values.find(about.name); known != values.end())
+            found.push_back({about.name, known->second, enumerators(about.words), about.description});
     }
 #endif
     return found;

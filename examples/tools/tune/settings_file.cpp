@@ -164,7 +164,7 @@ private:
 
 /// False for a variable of another library than MPI, whose value nobody knows.
 bool is_control_variable(std::string const& name) {
-    return !is_environment_name(name) || name.starts_with("MPIR_CVAR_");
+    return !is_environment_name(name) || name.starts_with("MPIR_CVAR_") || name.starts_with("I_MPI_");
 }
 
 } // namespace

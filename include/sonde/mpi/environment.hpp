@@ -8,7 +8,9 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <cstring>
 #include <span>
 #include <string>
@@ -18,14 +20,21 @@
 namespace sonde::inline v0_1::mpi {
 
 /// The allow-list of control variables that an environment records: eager limits and algorithms, by the names that Open
-/// MPI and MPICH give them.
+/// MPI, MPICH and Intel MPI give them.
 inline constexpr char const* recorded_control_variables[] = {
-    "*_eager_limit", "*_EAGER_MAX_*", "coll_tuned_use_dynamic_rules", "coll_*_algorithm", "*_INTRA_ALGORITHM"};
+    "*_eager_limit",    "*_EAGER_MAX_*",     "*_EAGER_THRESHOLD", "coll_tuned_use_dynamic_rules",
+    "coll_*_algorithm", "*_INTRA_ALGORITHM", "I_MPI_ADJUST_*",    "I_MPI_SHM_CELL_*_SIZE"};
 
 /// The allow-list of control variables that select a network or a protocol: of Open MPI, whose variables are empty
-/// unless they are set, and of MPICH.
-inline constexpr char const* transport_control_variables[] = {
-    "pml", "btl", "mtl", "osc", "MPIR_CVAR_CH4_NETMOD", "MPIR_CVAR_OFI_USE_PROVIDER"};
+/// unless they are set, of MPICH, and of Intel MPI.
+inline constexpr char const* transport_control_variables[] = {"pml",
+                                                              "btl",
+                                                              "mtl",
+                                                              "osc",
+                                                              "MPIR_CVAR_CH4_NETMOD",
+                                                              "MPIR_CVAR_OFI_USE_PROVIDER",
+                                                              "I_MPI_FABRICS",
+                                                              "I_MPI_OFI_PROVIDER"};
 
 namespace detail {
 
@@ -38,11 +47,34 @@ std::string device_in(std::string const& version);
 /// Settings of the MPI library that select its transport: its device, and the control variables that are set.
 std::vector<parameter> transport_of_library();
 
+#ifdef MPI_T_CVAR_HANDLE_NULL
+
+/// Properties of a control variable.
+struct control_variable_info {
+    std::string name{}, description{}; // the name by which a launch sets it
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    MPI_T_enum words = MPI_T_ENUM_NULL;
+    int bind = 0;
+
+    /// False if the library does not describe variable i, or only to experts, unless the environment sets it.
+    bool read(int i);
+    /// Value of a variable whose text in MPI_T is empty.
+    std::string value_elsewhere() const;
+};
+
+#endif
+
+/// Word or words after a key in a description of Intel MPI, which has " @Alias:# I_MPI_FABRICS @Default:# shm:ofi" at
+/// its end, in any order; empty without the key.
+std::string_view words_after(std::string_view key, std::string_view description);
+
 } // namespace detail
 
 /// Names and values of the MPI library's control variables (MPI 4.0, 15.3) whose names match one of the patterns, in
 /// the library's order. In a pattern `*` stands for any number of characters. Variables that belong to an object, such
-/// as a communicator, are left out. Empty for a library without MPI_T. Not collective.
+/// as a communicator, are left out, and those that Intel MPI has for experts, unless they are set. Intel MPI's have the
+/// names by which a launch sets them, I_MPI_*; where its MPI_T has no value, the environment of this process or the
+/// library's description has it. Empty for a library without MPI_T. Not collective.
 [[nodiscard]] std::vector<parameter> control_variables([[maybe_unused]] std::span<char const* const> patterns);
 
 /// Returns `sonde::environment_of` with the control variables of rank 0, on every rank, and with the transport of the
@@ -57,6 +89,9 @@ environment_of(group const& ranks, int argc = 0, char const* const* argv = nullp
     if (ranks.rank() == 0 && !patterns.empty()) {
         for (auto const& variable : control_variables(patterns)) all += variable.name + '\n' + variable.text + '\n';
         auto const selected = detail::transport_of_library();
+        std::erase_if(e.transport, [&](parameter const& p) { // the library tells it, too
+            return std::any_of(selected.begin(), selected.end(), [&](auto const& s) { return s.name == p.name; });
+        });
         e.transport.insert(e.transport.begin(), selected.begin(), selected.end());
     }
     sonde::broadcast(ranks, all);
@@ -85,20 +120,24 @@ SONDE_INLINE bool matches(std::string_view pattern, std::string_view name) {
 
 #ifdef MPI_T_CVAR_HANDLE_NULL
 
-/// Properties of a control variable.
-struct control_variable_info {
-    char name[256] = "";
-    MPI_Datatype type = MPI_DATATYPE_NULL;
-    MPI_T_enum words = MPI_T_ENUM_NULL;
-    int bind = 0;
+SONDE_INLINE bool control_variable_info::read(int i) {
+    char own_name[256] = "", text[16384] = "";
+    int length = sizeof own_name, text_length = sizeof text, verbosity = 0, scope = 0;
+    if (MPI_T_cvar_get_info(i, own_name, &length, &verbosity, &type, &words, text, &text_length, &bind, &scope) !=
+        MPI_SUCCESS)
+        return false;
+    description = text;
+    auto const of_launches = words_after("@Alias:# ", description);
+    name = of_launches.empty() ? own_name : of_launches;
+    return words_after("@Verbosity:# ", description).empty() || std::getenv(name.c_str()) != nullptr;
+}
 
-    /// False if the library does not describe variable i.
-    bool read(int i) {
-        int length = sizeof name, verbosity = 0, scope = 0, no_description = 0;
-        return MPI_T_cvar_get_info(i, name, &length, &verbosity, &type, &words, nullptr, &no_description, &bind,
-                                   &scope) == MPI_SUCCESS;
-    }
-};
+SONDE_INLINE std::string control_variable_info::value_elsewhere() const {
+    if (!name.starts_with("I_MPI_")) return "";
+    auto const* const set = std::getenv(name.c_str());
+    auto const usual = words_after("@Default:# ", description);
+    return set != nullptr ? set : std::string{usual == "not defined" || usual == "\"\"" ? "" : usual};
+}
 
 /// Number of control variables; 0 if the library has none. The tool information interface is started once and not
 /// finalized, because MPICH 4.0 does not survive a second start. The start requests MPI's current thread level, because
@@ -149,6 +188,13 @@ SONDE_INLINE std::string control_value(MPI_T_cvar_handle handle, int count, cont
 
 #endif
 
+SONDE_INLINE std::string_view words_after(std::string_view key, std::string_view description) {
+    auto const found = description.find(key);
+    if (found == description.npos) return {};
+    auto const rest = description.substr(found + key.size());
+    return rest.substr(0, std::min(rest.find(" @"), rest.find_last_not_of(' ') + 1));
+}
+
 SONDE_INLINE std::string device_in(std::string const& version) {
     constexpr std::string_view key = " Device"; // "MPICH Device:    \tch4:ofi"
     auto const found = version.find(key);
@@ -178,6 +224,7 @@ SONDE_INLINE std::vector<parameter> control_variables([[maybe_unused]] std::span
         int count = 0;
         if (!wanted || MPI_T_cvar_handle_alloc(i, nullptr, handle.address(), &count) != MPI_SUCCESS) continue;
         auto value = detail::control_value(handle.get(), count, about);
+        if (value.empty()) value = about.value_elsewhere();
         for (auto& c : value)
             if (c == '\n') c = ' ';
         if (!value.empty()) found.emplace_back(about.name, value);
