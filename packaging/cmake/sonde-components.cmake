@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 # sonde_component(NAME): the target sonde::NAME, which has the headers of a backend and the library that these include.
 # Sets sonde_NAME_FOUND, and sonde_NAME_missing, which says what was not found. sonde::mpi is declared in any case.
-set(sonde_components mpi c fortran boost_mpi shmem upcxx cuda hip nccl rccl openacc hwloc json drawing)
+set(sonde_components mpi c fortran boost_mpi shmem upcxx cuda hip nccl rccl oneccl openacc hwloc json drawing)
 
 # sonde_use(NAME MISSING TARGET...): links sonde::NAME to these targets, if all of them exist.
 macro(sonde_use name missing)
@@ -205,6 +205,9 @@ macro(sonde_component name)
     sonde_component(hip)
     sonde_library(rccl rccl.h rccl rccl)
     sonde_use(rccl "CMake finds no RCCL with HIP: set CMAKE_PREFIX_PATH to the folder of ROCm" sonde::hip sonde::rccl_library)
+  elseif("${name}" STREQUAL "oneccl")
+    sonde_library(oneccl oneapi/ccl.hpp ccl)
+    sonde_use(oneccl "CMake finds no oneCCL: set CMAKE_PREFIX_PATH to its folder" sonde::oneccl_library)
   elseif("${name}" STREQUAL "openacc")
     find_package(OpenACC QUIET COMPONENTS CXX)
     sonde_use(openacc "the compiler has no OpenACC" OpenACC::OpenACC_CXX)

@@ -10,7 +10,7 @@ import pathlib
 import re
 import sys
 
-LIBRARIES = {"mpi", "mpi::io", "shmem", "upcxx", "nccl", "sim", "gpu", "cuda", "hip", "openacc"}
+LIBRARIES = {"mpi", "mpi::io", "shmem", "upcxx", "nccl", "oneccl", "sim", "gpu", "cuda", "hip", "openacc"}
 ALSO_OF_THE_CORE = {"group_ref": "of any type; those of libraries refer to one type",
                     "stream": "the pattern of OMB's bandwidth; cudaStream_t and hipStream_t"}
 DEFINITION = re.compile(r"^(?:template <.*> )?(?:(?:struct|class|union|enum class|concept) (?:\[\[\w+\]\] )?(\w+)\b(?! ?[;<])|using (\w+) =)")

@@ -24,6 +24,7 @@ ALLOWED = {
     "cuda/": {"cuda_runtime_api.h"},
     "hip/": {"hip/hip_runtime_api.h"},
     "nccl/": {"nccl.h", "cuda_runtime_api.h", "rccl/rccl.h", "rccl.h", "hip/hip_runtime_api.h"},
+    "oneccl/": {"oneapi/ccl.hpp"},
     "openacc/": {"openacc.h"},
     "shmem/": {"shmem.h"},
     "upcxx/": {"upcxx/upcxx.hpp"},

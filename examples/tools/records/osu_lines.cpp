@@ -26,7 +26,7 @@ void set_test(std::string_view title, osu_title& to) {
         auto const rest = title.substr(family.size());
         auto const library = rest.substr(0, rest.find(' '));
         auto const name = library.substr(0, library.find('-'));
-        to.is_xccl = name == "NCCL" || name == "RCCL";
+        to.is_xccl = name == "NCCL" || name == "RCCL" || name == "oneCCL";
         if (name == "MPI" || to.is_xccl) to.test = trimmed(rest.substr(library.size()));
     }
 }

@@ -18,7 +18,7 @@ namespace tools {
 struct osu_title {
     std::string title;   // "OSU MPI-CUDA Latency Test"
     std::string version; // "7.4"
-    std::string test;    // "Latency Test", of MPI, NCCL or RCCL; otherwise empty
+    std::string test;    // "Latency Test", of MPI, NCCL, RCCL or oneCCL; otherwise empty
     bool is_xccl = false;
     bool has_hash = true;
 };

@@ -71,7 +71,9 @@ private:
     static bool begins_row(std::string_view line) {
         return std::isdigit(static_cast<unsigned char>(line[0])) != 0 || line[0] == '-';
     }
-    static bool is_using(std::string_view line) { return line == "#Using NCCL" || line == "#Using RCCL"; }
+    static bool is_using(std::string_view line) {
+        return line == "#Using NCCL" || line == "#Using RCCL" || line == "#Using oneCCL";
+    }
     static bool is_process_count(std::string_view line) {
         return line.starts_with("# Number of Sender threads: ") || line.starts_with("# Number of Receiver threads: ") ||
                line.starts_with("# Number of forked processes in ");

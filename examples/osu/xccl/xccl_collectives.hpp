@@ -8,7 +8,7 @@
 
 namespace osu::xccl {
 
-/// The programs of NCCL between two ranks, whose names begin with `prefix`.
-std::vector<suite::named_program> pair_programs(std::string const& prefix);
+/// The collectives of the library, whose names begin with `prefix`.
+std::vector<suite::named_program> collective_programs(std::string const& prefix);
 
 } // namespace osu::xccl

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// Messages that NCCL moves between two ranks: osu_xccl_latency, osu_xccl_bw, osu_xccl_bibw.
-#include "osu/xccl/nccl_pairs.hpp"
+// Messages that NCCL, or another library of its kind, moves between two ranks: osu_xccl_latency, osu_xccl_bw,
+// osu_xccl_bibw.
+#include "osu/xccl/xccl_pairs.hpp"
 
 #include "osu/driver/buffer_places.hpp"
 #include "osu/driver/osu_driver.hpp"
 #include "osu/driver/osu_launch.hpp"
 #include "osu/pt2pt/pt2pt_driver.hpp"
-#include "osu/xccl/nccl_connection.hpp"
+#include "osu/xccl/xccl_connection.hpp"
 
 #include <sonde/pattern.hpp>
 #include <sonde/pattern/point_to_point.hpp>
@@ -24,17 +25,17 @@ namespace osu::xccl {
 
 namespace {
 
-/// Driver of messages between two ranks that NCCL connects.
+/// Driver of messages between two ranks that the library connects.
 class pair_driver : public pt2pt_driver {
 public:
-    /// Throws refusal, on all ranks, if memory is exhausted or NCCL cannot connect the ranks. Collective over the
-    /// group.
+    /// Throws refusal, on all ranks, if memory is exhausted or the library cannot connect the ranks. Collective over
+    /// the group.
     pair_driver(invocation const& from, bool initiator_receives)
         : pt2pt_driver{from, {.initiator_receives = initiator_receives}}, reply_{reply_of_each(world())},
           connection_{world()} {}
 
     sonde::pairing pairing() { return sonde::pair_of(world().rank(), 1); }
-    sonde::nccl::queue<polling> queue() { return connection_.queue(); }
+    decltype(auto) place() { return connection_.place(); }
     /// The buffer of the reply to a window.
     sonde::opaque_slice reply() const { return reply_.single({1, 1}); }
 
@@ -42,71 +43,43 @@ private:
     /// Allocated before the ranks are connected: no rank waits for one whose memory is exhausted.
     static buffer reply_of_each(sonde::mpi::group const& world) {
         std::optional<buffer> reply;
-        together(world, [&] { reply.emplace(1, memory_kind::device); });
+        together(world, [&] { reply.emplace(1, reply_memory); });
         return std::move(*reply);
     }
 
     buffer reply_;
-    connection connection_; // destroyed before the memory that NCCL uses
+    connection connection_; // destroyed before the memory that the library uses
 };
 
-/// Link whose messages of a window are separate operations, as in OMB's osu_xccl_bw: no group joins them.
-class separate_operations_link : sonde::nccl::stream_ordered_link<polling> {
-    using enqueued = stream_ordered_link;
-
-public:
-    using enqueued::recv_buffer;
-    using enqueued::send_buffer;
-    using enqueued::stream_ordered_link;
-
-    void isend(sonde::nccl::message const& m) { enqueued::send(m); }
-    void irecv(sonde::nccl::message const& m) { enqueued::recv(m); }
-    void wait_all() { enqueued::complete(); }
-    void complete() {} // a window leaves nothing pending
-};
-
-/// Link of the reply to a window. It is never waited for: the next window is enqueued behind it, as in OMB.
-class unwaited_link : sonde::nccl::stream_ordered_link<polling> {
-    using enqueued = stream_ordered_link;
-
-public:
-    using enqueued::recv;
-    using enqueued::recv_buffer;
-    using enqueued::send;
-    using enqueued::send_buffer;
-    using enqueued::stream_ordered_link;
-
-    void complete() {}
-};
-
-// The measurements get the addresses of the buffers, because NCCL takes managed memory where it is: only NCCL is timed.
+// The measurements get the addresses of the buffers, because the library takes managed memory where it is: only its
+// calls are timed.
 
 /// Half a round trip: send, wait, receive, wait.
 sonde::record measure_latency(pair_driver& d, point const& at) {
     auto const pair = d.pairing();
     return d.run(at, ping_pong_plan, [&](auto out, auto in) {
-        return sonde::ping_pong{sonde::nccl::link{d.queue(), pair.peer}, pair.role, out, in};
+        return sonde::ping_pong{pair_link{d.place(), pair.peer}, pair.role, out, in};
     });
 }
 
-/// A window of sends, each a separate operation that is waited for; then a reply of one byte that is not waited for.
+/// A window of sends, each a separate operation, which are waited for; then a reply of one byte.
 sonde::record measure_bandwidth(pair_driver& d, point const& at) {
     auto plan = window_plan;
     plan.synchronize = start::none;
     auto const pair = d.pairing();
     return d.run(at, plan, [&](auto out, auto in) {
-        separate_operations_link link{d.queue(), pair.peer};
-        unwaited_link back{d.queue(), pair.peer};
+        window_link link{d.place(), pair.peer};
+        reply_link back{d.place(), pair.peer};
         return sonde::stream{
             std::move(link), pair.role, at.window, out, in, std::move(back), d.reply(), sonde::overlapping_receives};
     });
 }
 
-/// A window of sends and receives, all one operation that is waited for.
+/// A window of sends and receives, pending together.
 sonde::record measure_both_directions(pair_driver& d, point const& at) {
     auto const pair = d.pairing();
     return d.run(at, window_plan, [&](auto out, auto in) {
-        sonde::nccl::link link{d.queue(), pair.peer};
+        pair_link link{d.place(), pair.peer};
         return sonde::bidirectional{
             std::move(link), pair.role, at.window, out, in, sonde::directions::both, sonde::overlapping_receives};
     });
@@ -124,19 +97,19 @@ struct pair_program {
 };
 
 constexpr option_set without{option_name::derived_datatype, option_name::papi, option_name::cache, option_name::staged};
-constexpr auto nccl_latency_options = latency_options - without;
-constexpr auto nccl_bandwidth_options = bandwidth_options - without;
+constexpr auto xccl_latency_options = latency_options - without;
+constexpr auto xccl_bandwidth_options = bandwidth_options - without;
 
-// OMB accepts -D, too, and then prints a title without values; NCCL has no derived datatypes.
+// OMB accepts -D, too, and then prints a title without values; the libraries have no derived datatypes.
 constexpr pair_program rows_of_pairs[] = {
-    {"latency", "Latency", nccl_latency_options, metric::latency, 0, true, measure_latency},
-    {"bw", "Bandwidth", nccl_bandwidth_options, metric::bandwidth, 1, false, measure_bandwidth},
-    {"bibw", "Bi-Directional Bandwidth", nccl_bandwidth_options, metric::bandwidth, 1, true, measure_both_directions}};
+    {"latency", "Latency", xccl_latency_options, metric::latency, 0, true, measure_latency},
+    {"bw", "Bandwidth", xccl_bandwidth_options, metric::bandwidth, 1, false, measure_bandwidth},
+    {"bibw", "Bi-Directional Bandwidth", xccl_bandwidth_options, metric::bandwidth, 1, true, measure_both_directions}};
 
 program program_of(pair_program const& row, std::string const& prefix) {
     return {.name = prefix + row.name,
-            .title = std::string{"OSU "} + nccl_library.title + " " + row.title + " Test",
-            .moved_by = nccl_library,
+            .title = std::string{"OSU "} + xccl_library.title + " " + row.title + " Test",
+            .moved_by = xccl_library,
             .accepted = row.accepted,
             .shows = row.shows,
             .smallest = row.smallest,
