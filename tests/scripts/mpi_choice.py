@@ -41,6 +41,14 @@ class Choice(unittest.TestCase):
     def test_an_unknown_package(self):
         self.refused("-Dmpi_package=no_mpi: pkg-config knows no such package", "-Dmpi_package=no_mpi")
 
+    def test_a_standard_abi_that_is_not_there(self):
+        with tempfile.TemporaryDirectory() as prefix:
+            refusal = f"-Dmpi_package=abi: %s is not in {prefix}; say with -Dmpi_prefix which folder has it"
+            self.refused(refusal % "include/mpi_abi.h", "-Dmpi_package=abi", f"-Dmpi_prefix={prefix}")
+            os.mkdir(f"{prefix}/include")
+            open(f"{prefix}/include/mpi_abi.h", "w").close()
+            self.refused(refusal % "lib/libmpi_abi.so", "-Dmpi_package=abi", f"-Dmpi_prefix={prefix}")
+
     def test_no_library(self):
         self.refused("-Dmpi=enabled, but no MPI library is found: say which with -Dmpi_package", "-Dmpi=enabled",
                      PKG_CONFIG_LIBDIR="/nowhere", MPICXX="/bin/false", PATH=self.path_without_mpi())
