@@ -81,7 +81,7 @@ class Sonde(MesonPackage):
 
         programs = spec.satisfies("+tools") or spec.satisfies("+suites")
         args = [f"-D{name}={'enabled' if programs else 'disabled'}" for name in ("examples", "man_pages", "boost", "json")]
-        args += [f"-D{name}=disabled" for name in ("tests", "fortran", "java", "python", "openacc", "upc", "upcxx")]
+        args += [f"-D{name}=disabled" for name in ("tests", "fortran", "java", "python", "oneccl", "openacc", "upc", "upcxx")]
         args += ["-Dc=enabled", "-Dmpi=enabled", f"-Dmpi_prefix={spec['mpi'].prefix}"]
         args += [feature("install_tools", "+tools"), feature("eigen", "+tools"), feature("install_suites", "+suites")]
         args += [feature("cuda", "+cuda"), feature("hip", "+rocm"), feature("nccl", "+nccl"), feature("shmem", "+shmem")]
