@@ -18,20 +18,15 @@ struct situation {
     bool asymmetric = false; // a rank has different numbers of sources and destinations
 };
 
+/// Name and version, "Open MPI v4.1.4", of the library of the running program.
 inline std::string name() {
-#if defined(MPICH_VERSION)
-    return "MPICH " MPICH_VERSION;
-#elif defined(OPEN_MPI)
-    return "Open MPI " + std::to_string(OMPI_MAJOR_VERSION) + '.' + std::to_string(OMPI_MINOR_VERSION) + '.' +
-           std::to_string(OMPI_RELEASE_VERSION);
-#else
-    return "MPI";
-#endif
+    std::string text(MPI_MAX_LIBRARY_VERSION_STRING, ' ');
+    int length = 0;
+    MPI_Get_library_version(text.data(), &length);
+    return text.substr(0, text.find_first_of(",\n"));
 }
 
-/// The fault of a call; empty if it works.
-inline std::string fault_of([[maybe_unused]] std::string const& call, [[maybe_unused]] situation s) {
-#ifdef MPICH_VERSION
+inline std::string fault_of_mpich(std::string const& call, situation s) {
     // 4.0 to 4.2 at least; issue 7078 of pmodels/mpich is one of them.
     static std::set<std::string> const early{"MPI_Allgather_init", "MPI_Gather_init", "MPI_Scatter_init"};
     if (early.count(call) != 0) return "copies local data when made instead of when started, or fails in MPI_Wait";
@@ -40,15 +35,23 @@ inline std::string fault_of([[maybe_unused]] std::string const& call, [[maybe_un
         return "does not look at the displacement where there is one rank";
     if (s.asymmetric && call.find("eighbor_alltoallw") != std::string::npos)
         return "loses data where a rank has more sources than destinations, or fewer";
-#endif
-#ifdef OPEN_MPI
+    return {};
+}
+
+inline std::string fault_of_open_mpi(std::string const& call) {
     // 4.1.4, with ranks on one node; the first is issue 1666 of open-mpi/ompi.
     if (call == "a one-sided reduction of elements with gaps") return "moves too few bytes, or returns others";
     if (call == "a one-sided sum of complex numbers of 8 bytes") return "adds them as integers";
     if (call == "MPI_Allgather of an empty type with an extent") return "copies without end, from 3 ranks on";
     if (call == "MPI_File_iread_at behind the end") return "is never over";
-#endif
     return {};
+}
+
+/// The fault of a call; empty if it works.
+inline std::string fault_of(std::string const& call, situation s) {
+    static auto const library = name();
+    if (library.find("MPICH") != library.npos || library.find("Intel") != library.npos) return fault_of_mpich(call, s);
+    return library.find("Open MPI") != library.npos ? fault_of_open_mpi(call) : std::string{};
 }
 
 /// Prints once which call is left out, and the reason.

@@ -88,9 +88,8 @@ process_groups::process_groups(sonde::mpi::group const& world, options const& as
 /// communicator number, and groups number their communicators independently: two windows on one host at the same time
 /// would share files.
 void process_groups::reserve_communicator_numbers() {
-#ifdef OPEN_MPI
+    if (!mine_ || !mine_->library().starts_with("Open MPI")) return;
     for (int g = 0; g < number_.value_or(0); ++g) reserved_.emplace_back(mine_->comm());
-#endif
 }
 
 } // namespace imb

@@ -19,7 +19,11 @@
 #include <exception>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
+
+/// MPI 5.0; null in an earlier library.
+extern "C" [[gnu::weak]] int MPI_Abi_get_version(int* version, int* revision);
 
 /// A measurement in steps.
 struct sonde_steps {
@@ -36,22 +40,36 @@ struct sonde_steps {
 
 namespace sonde::inline v0_1::detail::c {
 
+/// The binary interface that this file was compiled for; empty if it is none of these.
+constexpr std::string_view compiled_interface() {
+#if defined(OPEN_MPI)
+    return "Open MPI";
+#elif defined(MPICH_VERSION)
+    return "MPICH";
+#elif defined(MPI_ABI_VERSION)
+    return "the standard ABI of MPI";
+#else
+    return "";
+#endif
+}
+
+/// The binary interface of the library with this version text. Libraries of vendors have MPICH's.
+inline std::string_view running_interface(std::string_view version) {
+    int abi = -1, revision = -1;
+    if (MPI_Abi_get_version != nullptr && MPI_Abi_get_version(&abi, &revision) == MPI_SUCCESS && abi > 0)
+        return "the standard ABI of MPI";
+    return version.starts_with("Open MPI") ? "Open MPI" : "MPICH";
+}
+
 /// Throws std::logic_error where the program runs with another MPI library than the one that this file was compiled
 /// with, whose handles have another type.
 inline void require_same_library() {
-#if defined(OPEN_MPI) || defined(MPICH_VERSION)
-#if defined(OPEN_MPI)
-    constexpr auto is_open_mpi = true;
-#else
-    constexpr auto is_open_mpi = false;
-#endif
     constexpr int size = 16384; // Open MPI's text has at most 256 characters, MPICH's 8192
     auto const running = mpi::detail::text_from<size>(MPI_Get_library_version, "MPI_Get_library_version");
-    if (running.starts_with("Open MPI") == is_open_mpi) return;
-    throw std::logic_error{"sonde: libsonde was built with " + std::string{is_open_mpi ? "Open MPI" : "MPICH"} +
+    if (compiled_interface().empty() || running_interface(running) == compiled_interface()) return;
+    throw std::logic_error{"sonde: libsonde was built with " + std::string{compiled_interface()} +
                            ", and the program runs with " + running.substr(0, running.find_first_of(",\n")) +
                            ": link it with the library of libsonde"};
-#endif
 }
 
 /// Frees a group, and the steps that still refer to it.

@@ -10,9 +10,14 @@
 #include <cstddef>
 #include <stdexcept>
 
-#if __has_include(<mpi-ext.h>)
-#include <mpi-ext.h>
-#endif
+// Extensions of MPI libraries. Weak symbols are null where the library of the running program lacks them, which may be
+// another library than the one that it was compiled for.
+extern "C" {
+[[gnu::weak]] int MPIX_Query_cuda_support();
+[[gnu::weak]] int MPIX_Query_rocm_support();
+[[gnu::weak]] int MPIX_Query_hip_support();
+[[gnu::weak]] int MPIX_GPU_query_support(int device, int* accepted);
+}
 
 namespace sonde::inline v0_1::mpi {
 
@@ -35,27 +40,28 @@ namespace detail {
 
 inline device_support support_of(bool accepted) { return accepted ? device_support::yes : device_support::no; }
 
-inline device_support cuda_support() {
-#if defined(MPIX_GPU_SUPPORT_CUDA) && defined(CRAY_MPICH_VERSION)
+/// The answer about a kind of device, by the number that the headers of MPICH's family have for it.
+inline device_support support_of_device(int device) {
+    if (MPIX_GPU_query_support == nullptr) return device_support::unknown;
     int accepted = 0;
-    check(MPIX_GPU_query_support(MPIX_GPU_SUPPORT_CUDA, &accepted), "MPIX_GPU_query_support");
+    check(MPIX_GPU_query_support(device, &accepted), "MPIX_GPU_query_support");
     return support_of(accepted != 0);
-#elif (defined(OMPI_HAVE_MPI_EXT_CUDA) && OMPI_HAVE_MPI_EXT_CUDA) || defined(MPIX_GPU_SUPPORT_CUDA)
-    return support_of(MPIX_Query_cuda_support() == 1);
-#elif defined(MPIX_CUDA_AWARE_SUPPORT)
-    return support_of(MPIX_CUDA_AWARE_SUPPORT);
+}
+
+inline device_support cuda_support() {
+    if (MPIX_Query_cuda_support != nullptr) return support_of(MPIX_Query_cuda_support() == 1);
+#ifdef MPIX_GPU_SUPPORT_CUDA
+    return support_of_device(MPIX_GPU_SUPPORT_CUDA);
 #else
     return device_support::unknown;
 #endif
 }
 
 inline device_support rocm_support() {
-#if defined(OMPI_HAVE_MPI_EXT_ROCM) && OMPI_HAVE_MPI_EXT_ROCM
-    return support_of(MPIX_Query_rocm_support() == 1);
-#elif defined(MPIX_GPU_SUPPORT_HIP)
-    int accepted = 0;
-    check(MPIX_GPU_query_support(MPIX_GPU_SUPPORT_HIP, &accepted), "MPIX_GPU_query_support");
-    return support_of(accepted != 0);
+    if (MPIX_Query_rocm_support != nullptr) return support_of(MPIX_Query_rocm_support() == 1);
+    if (MPIX_Query_hip_support != nullptr) return support_of(MPIX_Query_hip_support() == 1);
+#ifdef MPIX_GPU_SUPPORT_HIP
+    return support_of_device(MPIX_GPU_SUPPORT_HIP);
 #else
     return device_support::unknown;
 #endif
@@ -63,10 +69,9 @@ inline device_support rocm_support() {
 
 } // namespace detail
 
-/// Whether this MPI library accepts addresses of device memory of a runtime. The answer comes from
-/// MPIX_Query_cuda_support (Open MPI, MPICH), MPIX_Query_rocm_support (Open MPI) or MPIX_GPU_query_support (MPICH for
-/// ROCm, Cray MPICH). A library without the function may have a constant in its headers instead. MPI must be
-/// initialized.
+/// Whether the MPI library of the running program accepts addresses of device memory of a runtime. The answer comes
+/// from MPIX_Query_cuda_support, from MPIX_Query_rocm_support (Open MPI) or MPIX_Query_hip_support (MPICH), or from
+/// MPIX_GPU_query_support (Cray MPICH); `unknown` where the library has none of them. MPI must be initialized.
 [[nodiscard]] inline device_support device_support_of(device_runtime of) {
     return of == device_runtime::cuda ? detail::cuda_support() : detail::rocm_support();
 }

@@ -15,7 +15,8 @@
 #include <utility>
 #include <vector>
 
-// Persistent collectives are part of MPI-4; Open MPI 4.x has the same functions as an extension.
+// Persistent collectives are part of MPI-4; Open MPI 4.x has the same functions as an extension, with other names than
+// Open MPI 5, with which a program that was built for Open MPI 4 runs, too.
 #if MPI_VERSION >= 4
 #define SONDE_MPI_PERSISTENT_COLLECTIVES 1
 #elif defined(OPEN_MPI) && __has_include(<mpi-ext.h>)
@@ -30,8 +31,8 @@
 
 namespace sonde::inline v0_1::mpi {
 
-/// The MPI library's functions for one collective, and their names. `init` is null where the library has no persistent
-/// collectives.
+/// The MPI library's functions for one collective, and their names. `init` is called as a function; it is null where
+/// the library has no persistent collectives.
 template <class Blocking, class Nonblocking, class Init>
 struct collective_functions {
     char const* name;             // of the blocking function

@@ -20,7 +20,38 @@
 #if MPI_VERSION >= 4
 #define SONDE_MPI_INIT_FUNCTION(name) MPI_##name##_init, "MPI_" #name "_init"
 #elif SONDE_MPI_PERSISTENT_COLLECTIVES
-#define SONDE_MPI_INIT_FUNCTION(name) MPIX_##name##_init, "MPIX_" #name "_init"
+#define SONDE_MPI_INIT_FUNCTION(name)                                                                                  \
+    [](auto... arguments) {                                                                                            \
+        return MPI_##name##_init != nullptr ? MPI_##name##_init(arguments...) : MPIX_##name##_init(arguments...);      \
+    },                                                                                                                 \
+        "MPIX_" #name "_init"
+// Weak symbols: the library of the running program has the functions by one of both names.
+#define SONDE_MPI_EITHER_NAME(name) [[gnu::weak]] decltype(MPIX_##name##_init) MPIX_##name##_init, MPI_##name##_init;
+extern "C" {
+SONDE_MPI_EITHER_NAME(Allgather)
+SONDE_MPI_EITHER_NAME(Allgatherv)
+SONDE_MPI_EITHER_NAME(Allreduce)
+SONDE_MPI_EITHER_NAME(Alltoall)
+SONDE_MPI_EITHER_NAME(Alltoallv)
+SONDE_MPI_EITHER_NAME(Alltoallw)
+SONDE_MPI_EITHER_NAME(Barrier)
+SONDE_MPI_EITHER_NAME(Bcast)
+SONDE_MPI_EITHER_NAME(Exscan)
+SONDE_MPI_EITHER_NAME(Gather)
+SONDE_MPI_EITHER_NAME(Gatherv)
+SONDE_MPI_EITHER_NAME(Neighbor_allgather)
+SONDE_MPI_EITHER_NAME(Neighbor_allgatherv)
+SONDE_MPI_EITHER_NAME(Neighbor_alltoall)
+SONDE_MPI_EITHER_NAME(Neighbor_alltoallv)
+SONDE_MPI_EITHER_NAME(Neighbor_alltoallw)
+SONDE_MPI_EITHER_NAME(Reduce)
+SONDE_MPI_EITHER_NAME(Reduce_scatter)
+SONDE_MPI_EITHER_NAME(Reduce_scatter_block)
+SONDE_MPI_EITHER_NAME(Scan)
+SONDE_MPI_EITHER_NAME(Scatter)
+SONDE_MPI_EITHER_NAME(Scatterv)
+}
+#undef SONDE_MPI_EITHER_NAME
 #else
 #define SONDE_MPI_INIT_FUNCTION(name) nullptr, ""
 #endif
