@@ -8,8 +8,11 @@
 #include <cstring>
 
 extern "C" {
+// By which the recorder knows the interface of a library: Open MPI's, and MPICH's.
 #ifndef OPEN_MPI
-char ompi_mpi_comm_world; // by which the recorder knows Open MPI
+char ompi_mpi_comm_world;
+#else
+char MPIR_Dup_fn;
 #endif
 int PMPI_Get_library_version(char* version, int* length) {
     std::strcpy(version, "Other MPI 1.0, of a test");

@@ -365,7 +365,9 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     double result =
-        what == "late" || what == "sleep" || what == "poor" || what == "probes" || what == "windows" ? 0 : ring(n);
+        what == "late" || what == "sleep" || what == "poor" || what == "probes" || what == "windows" || what == "file"
+            ? 0
+            : ring(n);
     if (what == "calls") {
         collect();
         communicators();
@@ -392,7 +394,14 @@ int main(int argc, char** argv) {
         result += ring(5);
     } else if (what == "file") {
         MPI_File file = MPI_FILE_NULL;
-        MPI_File_open(MPI_COMM_SELF, "/dev/null", MPI_MODE_RDWR, MPI_INFO_NULL, &file);
+        MPI_Request pending = MPI_REQUEST_NULL;
+        MPI_File_open(MPI_COMM_WORLD, "file", MPI_MODE_RDWR | MPI_MODE_CREATE | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL,
+                      &file);
+        for (int i = 0; i != n; ++i) {
+            MPI_File_write_at_all(file, rank * 4, &rank, 1, MPI_INT, MPI_STATUS_IGNORE);
+            MPI_File_iread_at(file, rank * 4, &size, 0, MPI_INT, &pending);
+            MPI_Wait(&pending, MPI_STATUS_IGNORE);
+        }
         MPI_File_close(&file);
     } else if (what == "abort") {
         if (rank == size - 1) MPI_Abort(MPI_COMM_WORLD, 3);

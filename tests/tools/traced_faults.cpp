@@ -242,33 +242,6 @@ int spawn(char const* program) {
     return 0;
 }
 
-#if MPI_VERSION >= 4
-/// Messages with large counts, and partitioned ones.
-int large_counts() {
-    std::vector<int> out(8, rank), in(8);
-    MPI_Request pending[2];
-    MPI_Sendrecv_c(out.data(), 8, MPI_INT, (rank + 1) % size, 1, in.data(), 8, MPI_INT, (rank + size - 1) % size, 1,
-                   MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    std::vector<MPI_Count> const counts(static_cast<std::size_t>(size), 1);
-    std::vector<MPI_Aint> const places(static_cast<std::size_t>(size), 0);
-    MPI_Alltoallv_c(out.data(), counts.data(), places.data(), MPI_INT, in.data(), counts.data(), places.data(), MPI_INT,
-                    MPI_COMM_WORLD);
-    MPI_Psend_init(out.data(), 2, 4, MPI_INT, (rank + 1) % size, 2, MPI_COMM_WORLD, MPI_INFO_NULL, &pending[0]);
-    MPI_Precv_init(in.data(), 2, 4, MPI_INT, (rank + size - 1) % size, 2, MPI_COMM_WORLD, MPI_INFO_NULL, &pending[1]);
-    MPI_Startall(2, pending);
-    MPI_Pready_range(0, 1, pending[0]);
-    MPI_Waitall(2, pending, MPI_STATUSES_IGNORE);
-    for (auto& request : pending) MPI_Request_free(&request);
-    return in[7];
-}
-
-void session() {
-    MPI_Session made = MPI_SESSION_NULL;
-    MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &made);
-    MPI_Session_finalize(&made);
-}
-#endif
-
 } // namespace
 
 // The application's own function, as a library that takes times has it.
@@ -279,9 +252,6 @@ extern "C" int MPI_Exscan(void const* in, void* out, int count, MPI_Datatype typ
 int main(int argc, char** argv) {
     std::string_view const what = argc > 1 ? argv[1] : "";
     if (what == "looked_up") return looked_up();
-#if MPI_VERSION >= 4
-    if (what == "session") return session(), 0;
-#endif
     int level = 0, result = 0;
     MPI_Init_thread(&argc, &argv, what == "leave_threads" ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -299,9 +269,6 @@ int main(int argc, char** argv) {
     if (what == "spawn") result = spawn(argv[0]);
     if (what == "folder") result = chdir("/");
     if (what == "own_function") MPI_Exscan(&rank, &result, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-#if MPI_VERSION >= 4
-    if (what == "large_counts") result = large_counts();
-#endif
     if (rank == 0) std::printf("%s %d\n", argv[1], result);
     MPI_Finalize();
     return 0;

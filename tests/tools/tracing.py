@@ -234,10 +234,14 @@ class Tracing(Traced):
         self.assertGreater(dropped, 0)
         self.assertIn(f"# {dropped} calls are missing: the recorder's memory was full\n", self.show("a.trace").out)
 
-    def test_calls_that_are_not_supported_are_counted(self):
-        lines = self.recorded(2, "file", "1")
-        self.assertEqual(self.calls(lines, 0)[2]["not_recorded"], {"File_close": 1, "File_open": 1})
-        self.assertIn("# 2 calls of MPI_File_open counted, not recorded\n", self.show("a.trace").out)
+    def test_files_are_recorded_with_their_bytes_and_ranks(self):
+        lines = self.recorded(2, "file", "3")
+        calls, _, line = self.calls(lines, 1)
+        self.assertEqual([name for name, _ in calls], ["File_open"] + ["File_write_at_all", "File_iread_at", "Wait"] * 3 + ["File_close"])
+        named = dict(calls)
+        self.assertEqual({one["comm"] for name, one in calls if name.startswith("File")}, {line["communicators"].index("0-1")})
+        self.assertEqual((named["File_write_at_all"]["count"], named["File_iread_at"]["recv_count"], named["Wait"]["requests"]), (1, 0, [1]))
+        self.assertRegex(self.show("a.trace").out, r"(?m)^File_write_at_all +6 +24 +0 ")
 
     @unittest.skipUnless(FORTRAN, "there is no MPI library for Fortran")
     def test_calls_of_fortran_are_recorded_where_they_are_made(self):

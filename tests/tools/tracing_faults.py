@@ -13,7 +13,6 @@ from tracing import LIBRARY, MPI_RUN, Traced, expanded
 
 FAULTS, OF_OTHER_MPI = (os.environ[name] for name in ("TOOLS_TRACED_FAULTS", "TOOLS_OF_OTHER_MPI"))
 SPAWNS = os.environ["TOOLS_MPI_VERSION"] < "4"  # Open MPI's
-HAS_MPI_4 = os.environ["TOOLS_MPI_VERSION"] >= "4"
 
 
 class Faults(Traced):
@@ -146,21 +145,9 @@ class Faults(Traced):
                 self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), done)
                 self.assertRegex(done.stderr, r"^libsonde-trace: this recorder is built for \S.* and the program calls Other MPI 1.0 \(.*other_mpi\.")
 
-    @unittest.skipUnless(HAS_MPI_4, "MPI 4.0 has them")
-    def test_large_counts_and_partitioned_messages_are_recorded(self):
-        lines = self.recorded(2, "large_counts", program=FAULTS)
-        self.assertEqual(self.names(lines, 1), ["Sendrecv", "Alltoallv", "Psend_init", "Precv_init", "Startall", "Pready_range", "Waitall", "Request_free", "Request_free"])
-        calls = dict(self.calls(lines, 1)[0])
-        self.assertEqual((calls["Sendrecv"]["count"], calls["Alltoallv"]["counts"], calls["Psend_init"]["counts"]), (8, [1] * 4, [2]))
-
     def test_a_program_that_looks_functions_up_says_that_nothing_is_recorded(self):
         done = self.started(2, "looked_up", program=FAULTS)
         self.assertEqual((done.code, sum("nothing is recorded" in line for line in done.said), os.listdir(self.folder)), (0, 1, []), done)
-
-    @unittest.skipUnless(HAS_MPI_4, "MPI 4.0 has them")
-    def test_a_program_with_sessions_alone_says_that_nothing_is_recorded(self):
-        done = self.started(2, "session", program=FAULTS)
-        self.assertEqual((done.code, sum("sessions alone" in line for line in done.said), os.listdir(self.folder)), (0, 1, []), done)
 
 
 if __name__ == "__main__":

@@ -328,9 +328,35 @@ call_description& call_description::made_window(MPI_Win win) {
 }
 
 call_description& call_description::made(MPI_Comm comm) {
-    event_.made = comm == MPI_COMM_NULL ? any_tag : recorder_->communicator(comm);
+    return made_as(comm == MPI_COMM_NULL ? any_tag : recorder_->communicator(comm));
+}
+
+call_description& call_description::becomes(MPI_Comm like, MPI_Comm comm) {
+    return made_as(recorder_->becomes(like, comm));
+}
+
+call_description& call_description::made_as(std::int32_t id) {
+    event_.made = id;
     if (event_.made >= 0 && recorder_->communicator_at(event_.made).neighbors != absent)
         event_.counts = recorder_->communicator_at(event_.made).neighbors;
+    return *this;
+}
+
+call_description& call_description::opens(MPI_File file) {
+    recorder_->open(file, event_.comm);
+    return *this;
+}
+
+call_description& call_description::closes(MPI_File const* file) {
+    if (file == nullptr) return *this; // a call that fails
+    static_cast<void>(recorder_->enter());
+    event_.comm = recorder_->close(*file);
+    recorder_->leave();
+    return *this;
+}
+
+call_description& call_description::on_file(MPI_File file) {
+    event_.comm = recorder_->communicator_of(file);
     return *this;
 }
 

@@ -53,6 +53,8 @@ public:
     }
     /// The requests of which the call completes some.
     call_description& remembers(int n, MPI_Request const* requests);
+    /// The handle is forgotten, because another file may get it.
+    call_description& closes(MPI_File const* file);
     /// What the page of this rank shows of the call.
     announced_call& announced() { return announced_; }
     /// The clock is read directly before and after the call of the library.
@@ -150,6 +152,14 @@ public:
     call_description& keeps(MPI_Request request);
     call_description& made(MPI_Comm comm);
     call_description& made_window(MPI_Win win);
+    /// The communicator will be complete with a request, and has the ranks and the neighbors of `like`.
+    call_description& becomes(MPI_Comm like, MPI_Comm comm);
+    /// The file is one of the communicator.
+    call_description& opens(MPI_File file);
+    /// The communicator of an open file.
+    call_description& on_file(MPI_File file);
+    /// The call has no argument that is recorded.
+    call_description& timed() { return *this; }
 
 private:
     void enter();
@@ -161,6 +171,7 @@ private:
     bool is_root() const;
     template <class Count>
     call_description& list_counts(Count const* each, int n);
+    call_description& made_as(std::int32_t id);
     template <class Count>
     void add_bytes(std::size_t n, Count const* each, MPI_Datatype const* types);
 

@@ -79,9 +79,6 @@ public:
     void made(MPI_Comm comm) const {
         if (comm != MPI_COMM_NULL && to_ != nullptr) locked([&](recorder& r) { r.communicator(comm); });
     }
-    void becomes(MPI_Comm like, MPI_Comm comm) const {
-        if (to_ != nullptr) locked([&](recorder& r) { r.becomes(like, comm); });
-    }
 
 private:
     static void locked(auto f) {
@@ -117,21 +114,21 @@ std::string command_of([[maybe_unused]] int const* argc, [[maybe_unused]] char**
     return text;
 }
 
-void start_recording(std::string command) {
-    if (std::exchange(is_started, true)) return;
+/// `comm`: of all ranks, for the recorder. `first`: of all ranks, of the application.
+void start_recording(std::string command, int thread_level, MPI_Comm comm, MPI_Comm first) {
+    is_started = true;
     try {
-        auto settings = settings_of(environ);
-        int level = MPI_THREAD_SINGLE;
-        PMPI_Query_thread(&level);
-        own_recorder = new recorder{std::move(settings), level, std::move(command)};
+        own_recorder = new recorder{settings_of(environ), thread_level, std::move(command), comm};
+        own_recorder->communicator(first);
         recorded_process = getpid();
         if (own_recorder->records_this_rank()) the_recorder = own_recorder;
     } catch (std::exception const& e) { // the same on all ranks
-        int rank = 0;
-        PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+        int rank = 0, has_world = 0;
+        PMPI_Comm_rank(comm, &rank);
         if (rank == 0) std::fprintf(stderr, "libsonde-trace: %s\n", e.what());
-        SONDE_LIBRARY_CALL(Barrier)(MPI_COMM_WORLD); // after the line
-        SONDE_LIBRARY_CALL(Finalize)();
+        SONDE_LIBRARY_CALL(Barrier)(comm); // after the line
+        PMPI_Initialized(&has_world);
+        if (has_world != 0) SONDE_LIBRARY_CALL(Finalize)();
         std::_Exit(2);
     }
 }
@@ -159,6 +156,12 @@ struct at_exit {
 
 } // namespace tools::replay
 
+#ifdef HAS_MPI_Psend_init
+template <class Partitions>
+Partitions sonde_array_of_partitions(int (*)(int, Partitions, MPI_Request));
+using sonde_partition_list = decltype(sonde_array_of_partitions(PMPI_Pready_list));
+#endif
+
 #define SONDE_ENTRY_POINT __attribute__((visibility("default")))
 
 #include "wrappers.inc"
@@ -174,7 +177,13 @@ template <class F, class... Arguments>
 int initialized(char const* name, void const* return_address, int* argc, char*** argv, Arguments... arguments) {
     refuse_other_library(return_address);
     auto const code = library_function<F>(name)(argc, argv, arguments...);
-    if (code == MPI_SUCCESS) start_recording(command_of(argc, argv));
+    if (code != MPI_SUCCESS || is_started) return code;
+    int level = MPI_THREAD_SINGLE;
+    MPI_Comm comm = MPI_COMM_NULL;
+    PMPI_Query_thread(&level);
+    SONDE_LIBRARY_CALL(Comm_dup)(MPI_COMM_WORLD, &comm);
+    say_if_alone(comm);
+    start_recording(command_of(argc, argv), level, comm, MPI_COMM_WORLD);
     return code;
 }
 
@@ -192,8 +201,16 @@ void stop_recording(void const* return_address) {
     delete std::exchange(own_recorder, nullptr);
 }
 
+#ifdef HAS_MPI_Session_init
+MPI_Session own_session = MPI_SESSION_NULL; // of a recording without MPI_Init
+std::atomic<int> open_sessions{0};          // of the application
+bool is_of_sessions() { return own_session != MPI_SESSION_NULL; }
+#else
+bool is_of_sessions() { return false; }
+#endif
+
 int finalized(char const* name, void const* return_address) {
-    if (own_recorder != nullptr) stop_recording(return_address);
+    if (own_recorder != nullptr && !is_of_sessions()) stop_recording(return_address);
     return library_function<decltype(PMPI_Finalize)>(name)();
 }
 
@@ -227,11 +244,54 @@ int freed(char const* name, void (recorder::*forget)(Handle), Handle* handle, st
     return library_function<F>(name)(handle);
 }
 
-#if MPI_VERSION >= 4
-template <class F, class... Arguments>
-int made_session(char const* name, Arguments... arguments) {
+#ifdef HAS_MPI_Session_init
+int made_session(char const* name, void const* return_address, MPI_Info info, MPI_Errhandler handler,
+                 MPI_Session* session) {
+    if (!is_started) refuse_other_library(return_address);
     note_session();
-    return library_function<F>(name)(arguments...);
+    auto const code = library_function<decltype(PMPI_Session_init)>(name)(info, handler, session);
+    if (code == MPI_SUCCESS) ++open_sessions;
+    return code;
+}
+
+/// All ranks call MPI_Comm_create_from_group if the communicator has all, so that the recorder may make its own one.
+void start_recording_of_sessions(MPI_Comm first) {
+    MPI_Session session = MPI_SESSION_NULL;
+    MPI_Group world = MPI_GROUP_NULL;
+    MPI_Comm comm = MPI_COMM_NULL;
+    int ranks = 0, size = 0;
+    if (SONDE_LIBRARY_CALL(Session_init)(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session) != MPI_SUCCESS) return;
+    PMPI_Group_from_session_pset(session, "mpi://WORLD", &world);
+    PMPI_Group_size(world, &ranks);
+    PMPI_Comm_size(first, &size);
+    if (ranks == size) SONDE_LIBRARY_CALL(Comm_create_from_group)
+    (world, "libsonde-trace", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &comm);
+    PMPI_Group_free(&world);
+    if (comm == MPI_COMM_NULL) {
+        SONDE_LIBRARY_CALL(Session_finalize)(&session);
+        return;
+    }
+    own_session = session;
+    start_recording(command_of(nullptr, nullptr), MPI_THREAD_MULTIPLE, comm, first);
+}
+
+int made_from_group(char const* name, void const* return_address, MPI_Group group, char const* tag, MPI_Info info,
+                    MPI_Errhandler handler, MPI_Comm* made) {
+    auto* const library = library_function<decltype(PMPI_Comm_create_from_group)>(name);
+    auto const code = traced_Comm_create_from_group(return_address, library, group, tag, info, handler, made);
+    if (code == MPI_SUCCESS && !is_started && this_thread.depth == 0) start_recording_of_sessions(*made);
+    return code;
+}
+
+/// A recording without MPI_Init ends with the last session.
+int ended_session(char const* name, void const* return_address, MPI_Session* session) {
+    if (open_sessions == 1 && own_recorder != nullptr && is_of_sessions()) {
+        stop_recording(return_address);
+        SONDE_LIBRARY_CALL(Session_finalize)(&own_session);
+    }
+    auto const code = library_function<decltype(PMPI_Session_finalize)>(name)(session);
+    if (code == MPI_SUCCESS) --open_sessions;
+    return code;
 }
 #endif
 
@@ -286,7 +346,11 @@ SONDE_BOTH_NAMES(Comm_create_errhandler, (MPI_Comm_errhandler_function * functio
                  made_error_handler<decltype(PMPI_Comm_create_errhandler)>(called, function, handler))
 SONDE_BOTH_NAMES(Win_create_errhandler, (MPI_Win_errhandler_function * function, MPI_Errhandler* handler),
                  made_error_handler<decltype(PMPI_Win_create_errhandler)>(called, function, handler))
-#if MPI_VERSION >= 4
+#ifdef HAS_MPI_Session_init
 SONDE_BOTH_NAMES(Session_init, (MPI_Info info, MPI_Errhandler handler, MPI_Session* session),
-                 made_session<decltype(PMPI_Session_init)>(called, info, handler, session))
+                 made_session(called, __builtin_return_address(0), info, handler, session))
+SONDE_BOTH_NAMES(Session_finalize, (MPI_Session * session), ended_session(called, __builtin_return_address(0), session))
+SONDE_BOTH_NAMES(Comm_create_from_group,
+                 (MPI_Group group, char const* tag, MPI_Info info, MPI_Errhandler handler, MPI_Comm* made),
+                 made_from_group(called, __builtin_return_address(0), group, tag, info, handler, made))
 #endif

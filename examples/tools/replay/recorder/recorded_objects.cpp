@@ -9,20 +9,6 @@ namespace tools::replay {
 
 namespace {
 
-/// The ranks of a group in MPI_COMM_WORLD, as a text.
-std::string ranks_of(MPI_Group group) {
-    int n = 0;
-    PMPI_Group_size(group, &n);
-    std::vector<int> ranks(static_cast<std::size_t>(n)), world(ranks);
-    std::iota(ranks.begin(), ranks.end(), 0);
-    MPI_Group all = MPI_GROUP_NULL;
-    PMPI_Comm_group(MPI_COMM_WORLD, &all);
-    PMPI_Group_translate_ranks(group, n, ranks.data(), all, world.data());
-    PMPI_Group_free(&all);
-    auto const is_of_world = std::find(world.begin(), world.end(), MPI_UNDEFINED) == world.end();
-    return is_of_world ? ranks_text(world) : "ranks of several worlds";
-}
-
 /// The memory of a window on this rank. The ranks are not known here.
 window_about memory_of(MPI_Win win) {
     window_about found{.ranks = {}, .flavor = "create"};
@@ -85,6 +71,20 @@ void recorder::show_object(std::int32_t id, std::uint64_t key, bool is_window) {
     page_->add_object(id, key, is_window, shown.rank, shown.name());
 }
 
+/// The ranks of a group among all ranks, as a text.
+std::string recorder::ranks_of(MPI_Group group) const {
+    int n = 0;
+    PMPI_Group_size(group, &n);
+    std::vector<int> ranks(static_cast<std::size_t>(n)), world(ranks);
+    std::iota(ranks.begin(), ranks.end(), 0);
+    MPI_Group all = MPI_GROUP_NULL;
+    PMPI_Comm_group(comm_, &all);
+    PMPI_Group_translate_ranks(group, n, ranks.data(), all, world.data());
+    PMPI_Group_free(&all);
+    auto const is_of_world = std::find(world.begin(), world.end(), MPI_UNDEFINED) == world.end();
+    return is_of_world ? ranks_text(world) : "ranks of several worlds";
+}
+
 std::int32_t recorder::communicator(MPI_Comm comm) {
     if (auto const known = communicators_.find(key_of(comm))) return *known;
     recorded_communicator made;
@@ -107,9 +107,21 @@ std::int32_t recorder::communicator(MPI_Comm comm) {
     return add(key_of(comm), std::move(made), communicators_);
 }
 
-void recorder::becomes(MPI_Comm like, MPI_Comm comm) {
+std::int32_t recorder::becomes(MPI_Comm like, MPI_Comm comm) {
     auto const id = communicator(like);
-    if (id >= 0) add(key_of(comm), communicators_[id], communicators_);
+    return id < 0 ? id : add(key_of(comm), communicators_[id], communicators_);
+}
+
+void recorder::open(MPI_File file, std::int32_t communicator) {
+    if (communicator >= 0) files_.add(key_of(file), communicator);
+}
+
+std::int32_t recorder::communicator_of(MPI_File file) const {
+    return static_cast<std::int32_t>(files_.find(key_of(file)).value_or(absent));
+}
+
+std::int32_t recorder::close(MPI_File file) {
+    return static_cast<std::int32_t>(files_.take(key_of(file)).value_or(absent));
 }
 
 std::int32_t recorder::window(MPI_Win win) {

@@ -108,17 +108,15 @@ void* next_function(char const* name) {
     return found;
 }
 
-recorder::recorder(trace_settings settings, int thread_level, std::string command)
+recorder::recorder(trace_settings settings, int thread_level, std::string command, MPI_Comm comm)
     : settings_{std::move(settings)}, command_{std::move(command)}, lock_{thread_level == MPI_THREAD_MULTIPLE},
-      is_marked_{!settings_.between_marks} {
-    SONDE_LIBRARY_CALL(Comm_dup)(MPI_COMM_WORLD, &comm_);
+      comm_{comm}, is_marked_{!settings_.between_marks} {
     PMPI_Comm_rank(comm_, &rank_);
     PMPI_Comm_size(comm_, &size_);
     choose_output();
     tables_.calls = call_names();
     if (!is_simulated) make_page();
     make_monitor();
-    communicator(MPI_COMM_WORLD);
     clocks_.emplace(comm_);
     origin_ = record_clock::now();
     auto const has_checkpoints = settings_.checkpoint.count() != 0 && records_this_rank();

@@ -67,8 +67,9 @@ class checkpoints;
 /// Calls of this process. Its threads share the tables.
 class recorder {
 public:
-    /// Takes a duplicate of MPI_COMM_WORLD for the output. `command`: the application's command line. Collective.
-    recorder(trace_settings settings, int thread_level, std::string command);
+    /// `comm`: a communicator of all ranks for the output, which `finish` frees. `command`: the application's command
+    /// line. Collective.
+    recorder(trace_settings settings, int thread_level, std::string command, MPI_Comm comm);
     ~recorder();
 
     /// Wait for all ranks. Collective.
@@ -100,7 +101,11 @@ public:
     std::int32_t site(void const* return_address);
     std::int32_t communicator(MPI_Comm comm);
     /// A communicator that is not complete: one of the same ranks as `like`.
-    void becomes(MPI_Comm like, MPI_Comm comm);
+    std::int32_t becomes(MPI_Comm like, MPI_Comm comm);
+    /// The communicator of a file, from its opening to its end; `absent` if it is not known.
+    void open(MPI_File file, std::int32_t communicator);
+    std::int32_t communicator_of(MPI_File file) const;
+    std::int32_t close(MPI_File file);
     recorded_communicator const& communicator_at(std::int32_t id) const { return communicators_[id]; }
     std::int32_t window(MPI_Win win);
     recorded_communicator const& window_at(std::int32_t id) const { return windows_[id]; }
@@ -145,6 +150,7 @@ private:
     void make_page();
     void make_monitor();
     void show_object(std::int32_t id, std::uint64_t key, bool is_window);
+    std::string ranks_of(MPI_Group group) const;
     void find_neighbors(MPI_Comm comm, recorded_communicator& found);
     std::int32_t add(std::uint64_t key, recorded_communicator made, recorded_objects& to);
     trace_about about() const;
@@ -175,7 +181,7 @@ private:
     bool is_short_of_memory_ = false;
     std::size_t table_bytes_ = 0;
     event_tables tables_;
-    handle_map sites_, types_, equal_types_, operations_, lists_, requests_;
+    handle_map sites_, types_, equal_types_, operations_, lists_, requests_, files_;
     recorded_objects communicators_, windows_;
     std::int64_t kept_ = 0; // persistent requests, and the numbers of those that are freed
     std::set<std::int64_t> free_numbers_;

@@ -146,7 +146,9 @@ void recorder::choose_output() {
     if (!failed) settings_.output = whole.string();
 #ifndef SMPI_H
     MPI_Comm parent = MPI_COMM_NULL;
-    PMPI_Comm_get_parent(&parent);
+    int has_world = 0; // a program of sessions alone has none, and no parent
+    PMPI_Initialized(&has_world);
+    if (has_world != 0) PMPI_Comm_get_parent(&parent);
     if (parent != MPI_COMM_NULL) {
         int number = rank_ == 0 ? new_spawned_file(settings_.output) : 0;
         SONDE_LIBRARY_CALL(Bcast)(&number, 1, MPI_INT, 0, comm_);

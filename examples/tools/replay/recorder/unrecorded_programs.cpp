@@ -3,6 +3,8 @@
 
 #include "tools/replay/recorder/recorder.hpp"
 
+#include "suite/launcher.hpp"
+
 #include <sonde/measure/launcher.hpp>
 
 #include <dlfcn.h>
@@ -10,34 +12,42 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <string_view>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 namespace tools::replay {
 
 namespace {
 
-#ifdef OPEN_MPI
-constexpr bool is_for_open_mpi = true;
-#else
-constexpr bool is_for_open_mpi = false;
-#endif
-
 std::atomic<bool> has_session{false};
 
-std::string own_library() {
-#if defined OPEN_MPI
-    return "Open MPI " + std::to_string(OMPI_MAJOR_VERSION) + '.' + std::to_string(OMPI_MINOR_VERSION) + '.' +
-           std::to_string(OMPI_RELEASE_VERSION);
-#elif defined MPICH_VERSION
-    return "MPICH " MPICH_VERSION;
-#else
-    return "another MPI library";
-#endif
+/// What is the same in all programs that one build of the recorder can record.
+enum class interface { open_mpi, mpich, standard, unknown };
+
+constexpr char const* name_of(interface of) {
+    return of == interface::open_mpi ? "Open MPI" : of == interface::mpich ? "MPICH" : "the standard ABI of MPI";
+}
+
+/// By the handle of MPI_COMM_WORLD: a number with MPICH, and the address of an object with Open MPI. The standard ABI
+/// has addresses below the first page of memory.
+interface own_interface() {
+    constexpr std::uint64_t first_page = 4096;
+    if constexpr (std::is_integral_v<MPI_Comm>) return interface::mpich;
+    return key_of(MPI_Comm{MPI_COMM_WORLD}) < first_page ? interface::standard : interface::open_mpi;
+}
+
+/// By what one of them exports alone.
+interface interface_of(void* library) {
+    auto const has = [&](char const* name) { return dlsym(library, name) != nullptr; };
+    if (has("ompi_mpi_comm_world")) return interface::open_mpi;
+    if (has("MPIR_Dup_fn")) return interface::mpich; // as do Intel MPI and other libraries of MPICH's ABI
+    return has("MPI_Abi_get_version") ? interface::standard : interface::unknown;
 }
 
 /// The rank by the launcher's variable, where MPI cannot tell; 0 if there is none.
@@ -83,12 +93,24 @@ void refuse_other_library(void const* return_address) {
     if (dladdr(init_of_caller(return_address), &place) == 0 || place.dli_fname == nullptr) return;
     auto* const library = dlopen(place.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
     if (library == nullptr) return; // it is part of the program
-    if ((dlsym(library, "ompi_mpi_comm_world") != nullptr) == is_for_open_mpi) return;
-    say("this recorder is built for " + own_library() + ", and the program calls " + version_of(library) + " (" +
-        place.dli_fname + "): preload the recorder of that library");
+    auto const of_program = interface_of(library);
+    if (of_program == own_interface() || of_program == interface::unknown) return;
+    say("this recorder is built for " + std::string{name_of(own_interface())} + ", and the program calls " +
+        version_of(library) + " (" + place.dli_fname + "), which is of " + name_of(of_program) +
+        ": preload the recorder that is built for it");
     if (launched_rank() != 0)
         std::this_thread::sleep_for(std::chrono::seconds{1}); // the launcher ends all after the line
     std::_Exit(2);
+}
+
+void say_if_alone(MPI_Comm world) {
+    int ranks = 0;
+    PMPI_Comm_size(world, &ranks);
+    if (is_simulated || ranks != 1) return;
+    auto const job = suite::launched_job_in(sonde::variable_of_process);
+    if (job && job->speaks())
+        std::fprintf(stderr, "libsonde-trace: %s; the trace is that of one process\n",
+                     complaint_about(*job, version_of(RTLD_NEXT)).c_str());
 }
 
 void note_session() { has_session = true; }
@@ -96,7 +118,7 @@ void note_session() { has_session = true; }
 void say_if_not_recorded() {
     int is_initialized = 0;
     if (!is_simulated) PMPI_Initialized(&is_initialized);
-    if (has_session) say("nothing is recorded of a program that uses MPI by sessions alone, without MPI_Init");
+    if (has_session) say("nothing is recorded of MPI sessions of which no communicator has all ranks");
     else if (is_initialized != 0)
         say("nothing is recorded, because the program does not call MPI by the recorder's functions");
 }

@@ -3,6 +3,8 @@
 
 // Programs whose calls the recorder does not see, or cannot understand.
 
+#include <mpi.h>
+
 #include <string>
 
 namespace tools::replay {
@@ -13,6 +15,9 @@ std::string first_sentence(std::string text);
 /// Ends the process with a line if the caller of MPI_Init uses another MPI library than that for which the recorder is
 /// built: their handles differ. Before MPI_Init.
 void refuse_other_library(void const* return_address);
+
+/// Says so if a launcher, as that of another MPI library, started several processes and each has a world of its own.
+void say_if_alone(MPI_Comm world);
 
 /// The program makes an MPI session.
 void note_session();

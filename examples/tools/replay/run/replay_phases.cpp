@@ -83,7 +83,7 @@ replay_phase phase_between(trace const& t, std::string name, std::vector<std::si
 
 void count_left_out(step const& s, std::uint64_t times, std::map<std::string, std::uint64_t>& into) {
     for (auto const& part : s.body) count_left_out(part, times * s.passes, into);
-    if (!s.is_loop() && !is_replayed(s) && s.call != "Finalize") into[s.call] += times;
+    if (!s.is_loop() && (!is_replayed(s) || starts_nothing(s)) && s.call != "Finalize") into[s.call] += times;
 }
 
 } // namespace

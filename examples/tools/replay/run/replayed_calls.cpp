@@ -33,12 +33,21 @@ names const collectives{"Barrier",
                         "Neighbor_alltoall",
                         "Neighbor_alltoallv",
                         "Neighbor_alltoallw"};
-names const sending{"Send",      "Bsend",      "Rsend",      "Ssend",      "Isend",
-                    "Ibsend",    "Irsend",     "Issend",     "Sendrecv",   "Sendrecv_replace",
-                    "Send_init", "Bsend_init", "Rsend_init", "Ssend_init", "Psend_init"};
-names const receiving{"Recv", "Irecv", "Sendrecv", "Sendrecv_replace", "Mprobe", "Improbe", "Recv_init", "Precv_init"};
-names const starting{"Isend",  "Ibsend", "Irsend", "Issend",      "Irecv",
-                     "Imrecv", "Rput",   "Rget",   "Raccumulate", "Rget_accumulate"};
+names const sending{"Send",       "Bsend",
+                    "Rsend",      "Ssend",
+                    "Isend",      "Ibsend",
+                    "Irsend",     "Issend",
+                    "Sendrecv",   "Sendrecv_replace",
+                    "Isendrecv",  "Isendrecv_replace",
+                    "Send_init",  "Bsend_init",
+                    "Rsend_init", "Ssend_init",
+                    "Psend_init"};
+names const receiving{"Recv",   "Irecv",   "Sendrecv",  "Sendrecv_replace", "Isendrecv", "Isendrecv_replace",
+                      "Mprobe", "Improbe", "Recv_init", "Precv_init"};
+names const starting{"Isend", "Ibsend", "Irsend",      "Issend",          "Irecv",     "Imrecv",
+                     "Rput",  "Rget",   "Raccumulate", "Rget_accumulate", "Isendrecv", "Isendrecv_replace"};
+names const starting_nothing{"Comm_idup", "Comm_idup_with_info", "Buffer_iflush", "Comm_iflush_buffer",
+                             "Session_iflush_buffer"};
 names const completing_any{"Waitany", "Waitsome", "Testany", "Testsome"};
 names const completing{"Wait", "Waitall", "Test", "Testall", "Request_free"};
 names const one_sided{"Put",  "Get",  "Accumulate",  "Get_accumulate", "Fetch_and_op", "Compare_and_swap",
@@ -88,8 +97,12 @@ bool receives_taken(step const& s) { return s.call == "Mrecv" || s.call == "Imre
 bool is_buffered(step const& s) { return s.call == "Bsend" || s.call == "Ibsend" || s.call == "Bsend_init"; }
 
 bool starts_request(step const& s) {
-    return is_in(starting, s) || (is_collective(s) && blocking_name(s.call) != s.call);
+    return is_in(starting, s) || starts_nothing(s) || (is_collective(s) && blocking_name(s.call) != s.call);
 }
+
+bool starts_nothing(step const& s) { return is_in(starting_nothing, s) || s.call.starts_with("File_i"); }
+
+bool takes_time(step const& s) { return s.call.starts_with("File_") && !starts_nothing(s); }
 
 bool starts_persistent(step const& s) { return s.call == "Start" || s.call == "Startall"; }
 
@@ -106,7 +119,7 @@ bool is_replayed(step const& s) {
     if (s.is_invalid) return false;
     if (!s.requests.empty() && std::all_of(s.requests.begin(), s.requests.end(), is_unknown)) return false;
     if (s.call == "Psend_init" || s.call == "Precv_init") return false; // made before the measurement
-    return is_collective(s) || sends(s) || receives(s) || is_in(starting, s) || is_in(completing_any, s) ||
+    return is_collective(s) || sends(s) || receives(s) || starts_request(s) || is_in(completing_any, s) ||
            is_in(completing, s) || is_in(one_sided, s) || is_in(synchronizing, s) || is_in(others, s);
 }
 

@@ -48,6 +48,12 @@ bool is_buffered(step const& s);
 /// A call that starts a request which is not persistent.
 bool starts_request(step const& s);
 
+/// A call that is left out and starts a request, which is complete in the replay.
+bool starts_nothing(step const& s);
+
+/// A call that is left out and whose time passes in the replay as if it were between calls.
+bool takes_time(step const& s);
+
 /// MPI_Start and MPI_Startall.
 bool starts_persistent(step const& s);
 

@@ -91,6 +91,15 @@ std::map<std::string, message_function> const message_functions {
         {"Improbe", [](message_arguments const& a,
                        MPI_Request*) { return MPI_Mprobe(a.from, a.recv_tag, a.comm, a.take(), MPI_STATUS_IGNORE); }},
 #if MPI_VERSION >= 4
+        {"Isendrecv",
+         [](message_arguments const& a, MPI_Request* request) {
+             return MPI_Isendrecv(a.sent(), a.out.n, a.out.type, a.to, a.tag, a.here, a.in.n, a.in.type, a.from,
+                                  a.recv_tag, a.comm, request);
+         }},
+        {"Isendrecv_replace",
+         [](message_arguments const& a, MPI_Request* request) {
+             return MPI_Isendrecv_replace(a.here, a.in.n, a.in.type, a.to, a.tag, a.from, a.recv_tag, a.comm, request);
+         }},
         {"Psend_init",
          [](message_arguments const& a, MPI_Request* request) {
              return MPI_Psend_init(a.sent(), a.partitions, a.out.n, a.out.type, a.to, a.tag, a.comm, MPI_INFO_NULL,

@@ -127,7 +127,8 @@ void replayed_rank::make(action& a, kept_position at) {
 /// Waits for as long as the application was between these calls: in one of the kept passes, which come in turns, on all
 /// ranks the same. So calls that were late together, in a pass or on several ranks, are late together again.
 void replayed_rank::think(action const& a, kept_position at) {
-    auto const time = at.loop == nullptr ? a.think : at.loop->think[at.row + a.row][at.pass];
+    auto time = at.loop == nullptr ? a.think + a.left_out : at.loop->think[at.row + a.row][at.pass];
+    if (at.loop != nullptr && a.left_out > 0) time += at.loop->call[at.row + a.row][at.pass];
     end_of_call_ += std::chrono::round<record_clock::duration>(sonde::seconds{time});
     wait_until(end_of_call_, [this] { reads_->read_some(); });
 }
@@ -158,6 +159,7 @@ replayed_rank::action replayed_rank::action_of(step const& s, double times_calle
     }
     made.place = s.place;
     made.think = mean_of(own_.think[s.place]);
+    made.left_out = takes_time(s) ? mean_of(own_.call[s.place]) : 0;
     if (!is_replayed(s)) return made; // the time before it is kept
     made.call = call_of(s);
     if (!made.call) return made;
@@ -187,6 +189,7 @@ void* replayed_rank::received(std::size_t bytes) {
 
 /// Empty for a call that is made before the measurement.
 std::function<void()> replayed_rank::call_of(step const& s) {
+    if (starts_nothing(s)) return [this] { *next_request() = MPI_REQUEST_NULL; };
     if (is_collective(s)) return collective(s);
     if (is_one_sided(s)) return one_sided(s);
     if (synchronizes_window(s)) return synchronization(s);

@@ -64,6 +64,7 @@ private:
         std::function<void()> call{};
         std::size_t place = 0; // in the program
         double think = 0;      // of a call that is in no loop, in seconds
+        double left_out = 0;   // in a call that is left out and whose time passes, in seconds
         std::uint64_t passes = 0;
         std::vector<action> body{};
         std::size_t row = 0, rows = 1; // in the kept passes, from those of the body around it on; rows of a body's pass
