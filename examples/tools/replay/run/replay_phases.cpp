@@ -83,7 +83,8 @@ replay_phase phase_between(trace const& t, std::string name, std::vector<std::si
 
 void count_left_out(step const& s, std::uint64_t times, std::map<std::string, std::uint64_t>& into) {
     for (auto const& part : s.body) count_left_out(part, times * s.passes, into);
-    if (!s.is_loop() && (!is_replayed(s) || starts_nothing(s)) && s.call != "Finalize") into[s.call] += times;
+    auto const has_replacement = s.call == "Finalize" || s.call == "Buffer_detach"; // a pass has a buffer of its own
+    if (!s.is_loop() && (!is_replayed(s) || starts_nothing(s)) && !has_replacement) into[s.call] += times;
 }
 
 } // namespace
