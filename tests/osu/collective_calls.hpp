@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <sonde/mpi/collective/operation.hpp>
+#include <sonde/mpi/collective/operations.hpp>
 
 #include <mpi.h>
 
@@ -66,13 +66,15 @@
 
 #define ALL_OF(...) __VA_ARGS__
 
-// The name of the function that makes a persistent request, and that of its alternative.
-#if MPI_VERSION >= 4
-#define INIT_OF(name) MPI_##name##_init
-#define OTHER_INIT_OF(name) PMPI_##name##_init
+// The alternative of the function that makes a persistent request. A program that was built with Open MPI 4 may run
+// with 5.
+#ifdef OMPI_HAVE_MPI_EXT_PCOLLREQ
+#define OF_EITHER(name, ...)                                                                                           \
+    extern "C" __attribute__((weak)) decltype(MPIX_##name##_init) PMPIX_##name##_init, PMPI_##name##_init;
+FOR_EACH_COLLECTIVE(OF_EITHER)
+#define OTHER_INIT_OF(name) (PMPI_##name##_init != nullptr ? PMPI_##name##_init : PMPIX_##name##_init)
 #else
-#define INIT_OF(name) MPIX_##name##_init
-#define OTHER_INIT_OF(name) PMPIX_##name##_init
+#define OTHER_INIT_OF(name) PMPI_##name##_init
 #endif
 
 namespace {

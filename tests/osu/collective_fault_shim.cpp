@@ -72,7 +72,7 @@ FOR_EACH_COLLECTIVE(SHIM)
 
 #if SONDE_MPI_PERSISTENT_COLLECTIVES
 #define INIT_SHIM(name, small, parameters, arguments, data, bytes, type)                                               \
-    extern "C" int INIT_OF(name)(ALL_OF parameters, MPI_Info info, MPI_Request * request) {                            \
+    extern "C" int MPI_##name##_init(ALL_OF parameters, MPI_Info info, MPI_Request* request) {                         \
         auto const code = OTHER_INIT_OF(name)(ALL_OF arguments, info, request);                                        \
         pending[*request] = of(data, bytes, type, true);                                                               \
         return code;                                                                                                   \

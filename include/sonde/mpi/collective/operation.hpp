@@ -17,7 +17,7 @@
 
 // Persistent collectives are part of MPI-4; Open MPI 4.x has the same functions as an extension, with other names than
 // Open MPI 5, with which a program that was built for Open MPI 4 runs, too.
-#if MPI_VERSION >= 4
+#if MPI_VERSION >= 4 || (defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5)
 #define SONDE_MPI_PERSISTENT_COLLECTIVES 1
 #elif defined(OPEN_MPI) && __has_include(<mpi-ext.h>)
 #include <mpi-ext.h>

@@ -17,7 +17,7 @@
 #include <vector>
 
 // The functions of a collective in the MPI library as member `functions`, and the blocking one's name as member `name`.
-#if MPI_VERSION >= 4
+#if SONDE_MPI_PERSISTENT_COLLECTIVES && !defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
 #define SONDE_MPI_INIT_FUNCTION(name) MPI_##name##_init, "MPI_" #name "_init"
 #elif SONDE_MPI_PERSISTENT_COLLECTIVES
 #define SONDE_MPI_INIT_FUNCTION(name)                                                                                  \
