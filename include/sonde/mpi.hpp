@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// All of sonde::mpi, except for files (mpi/io.hpp), links of other modes (mpi/link_modes.hpp), exchanges
-// (mpi/exchange.hpp), measurements in one call and synchronizers that are chosen at run time (mpi/measure.hpp).
-// Requires mpi.h and the standard library.
+// All of sonde::mpi, except for files (mpi/io.hpp), links of other modes (mpi/link_modes.hpp), messages in
+// partitions (mpi/partitioned.hpp), exchanges (mpi/exchange.hpp), measurements in one call and synchronizers that are
+// chosen at run time (mpi/measure.hpp). Requires mpi.h and the standard library.
 
 #include <sonde/mpi/collective.hpp>
 #include <sonde/mpi/datatype.hpp>

@@ -102,6 +102,7 @@ struct options {
     std::optional<std::size_t> warmup;
     std::size_t window = 64;
     std::size_t tests = 0;
+    std::size_t partitions = 8; // of a message
     std::size_t memory_limit = std::size_t{1} << 29;
     root_choice root;
     topology_choice topology;

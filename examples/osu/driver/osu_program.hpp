@@ -29,6 +29,7 @@ enum class option_name : unsigned char {
     neighborhood,
     pairs,
     papi,
+    partitions,
     payload,
     percentiles,
     print_rate,
@@ -75,6 +76,7 @@ using namespace suite;
 ///     message_rate  messages per second
 ///     atomics       millions of operations per second, and microseconds of one operation
 ///     put_overlap   microseconds of a non-blocking put and its parts, beside work
+///     early_bird    microseconds of a message in partitions that work produces, and the part that the work hides
 enum class metric : unsigned char {
     latency,
     bandwidth,
@@ -84,7 +86,8 @@ enum class metric : unsigned char {
     overlap,
     message_rate,
     atomics,
-    put_overlap
+    put_overlap,
+    early_bird
 };
 
 /// True if higher is better: a row shows MB/s or messages per second.

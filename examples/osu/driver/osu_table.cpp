@@ -195,6 +195,18 @@ void add_overlap(std::vector<column>& all, bool full) {
     all.push_back({right("Overlap(%)"), [](result const& f) { return fixed(overlap_percent(f.overlapped.value())); }});
 }
 
+/// Medians, since a preempted iteration of any part would move the share of the means.
+void add_early_bird(std::vector<column>& all) {
+    using sonde::overlap_records;
+    auto const add = [&](char const* title, auto value) {
+        all.push_back({right(title), [=](result const& f) { return fixed(value(f.overlapped.value())); }});
+    };
+    add("Overall(us)", [](overlap_records const& o) { return 1e6 * sonde::median(o.both).count(); });
+    add("Compute(us)", [](overlap_records const& o) { return 1e6 * sonde::median(o.work).count(); });
+    add("Pure Comm.(us)", [](overlap_records const& o) { return 1e6 * sonde::median(o.communication).count(); });
+    add("Early-bird(%)", [](overlap_records const& o) { return 100 * sonde::overlap(o); });
+}
+
 /// OMB's titles are a character wider than the values below them.
 void add_overlap_of_put(std::vector<column>& all) {
     constexpr auto width = 17;
@@ -220,6 +232,7 @@ std::vector<column> value_columns(program const& about, options const& asked) {
     auto const width = asked.check.on ? 18 : about.style.value_width;
     std::vector<column> all;
     if (as == metric::put_overlap) return add_overlap_of_put(all), all;
+    if (as == metric::early_bird) return add_early_bird(all), all;
     if (as == metric::atomics) return add_atomics(all), all;
     if (as == metric::message_rate)
         return {{right("Messages/s"), [](result const& f) { return fixed(sum_of_rates(f.record)); }}};

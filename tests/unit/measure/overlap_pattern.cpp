@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -142,4 +144,50 @@ TEST_CASE_FIXTURE(one_rank, "phases are those of samples, for any warm-up and ba
     CHECK(ns(found.phases->post) == 100);
     CHECK(ns(found.phases->wait) == 900);
     CHECK(ns(found.phases->work) == 2000);
+}
+
+namespace {
+
+/// A message in partitions in virtual time: a test makes the next one ready. A partition takes 1 us on the link, from
+/// when it is ready and the one before has arrived; or, of a library that waits for all, from when all are ready.
+struct partitions_in_time {
+    sonde::sim::manual_clock clock;
+    int partitions;
+    bool is_early;
+    int ready = 0;
+    sonde::sim::picoseconds arrived{};
+
+    void start() { ready = 0; }
+    bool test() {
+        if (ready == partitions) return false;
+        ++ready;
+        if (is_early || ready == partitions)
+            arrived = std::max(arrived, clock.now()) + (is_early ? 1 : partitions) * 1us;
+        return false;
+    }
+    void wait() {
+        while (ready != partitions) test();
+        clock.advance(arrived - clock.now());
+    }
+    void operator()() {
+        start();
+        wait();
+    }
+};
+
+} // namespace
+
+TEST_CASE_FIXTURE(one_rank, "the early-bird share: all partitions but the last are hidden, or none of a library that "
+                            "waits for all") {
+    for (auto const partitions : {1, 4, 8})
+        for (auto const is_early : {true, false}) {
+            partitions_in_time message{clock, partitions, is_early};
+            auto const unit = [&](std::size_t n) { clock.advance(static_cast<int>(n) * 1ns); };
+            sonde::calibrated_work work{static_cast<std::size_t>(partitions), unit, clock};
+            auto const found = sonde::measure_overlap(group, plan(3), message, work, {}, sonde::overlap_timing::whole);
+            auto const hidden = is_early ? 1 - 1.0 / partitions : 0;
+            CAPTURE(partitions);
+            CHECK(ns(sonde::median(found.communication)) == 1000 * partitions);
+            CHECK(sonde::overlap(found) == doctest::Approx(hidden).epsilon(0.01));
+        }
 }
