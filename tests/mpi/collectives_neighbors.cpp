@@ -129,7 +129,7 @@ TEST_CASE("the partners of an exchange are the neighbors in a topology, as ranks
     CHECK(mpi::partners(star.comm(), mpi::group{reversed}) == of_star);
     PMPI_Comm_free(&reversed);
     CHECK(mpi::partners(MPI_COMM_NULL, ranks) ==
-          std::vector{MPI_PROC_NULL}); // of a rank that the grid has no place for
+          std::vector<int>{MPI_PROC_NULL}); // of a rank that the grid has no place for
 
     mpi::group const alone{MPI_COMM_SELF};
     if (n > 1)

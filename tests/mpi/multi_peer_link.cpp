@@ -106,7 +106,7 @@ TEST_CASE("a multi_peer_link posts one request for each message and peer, and wa
 
 TEST_CASE("no_peer of a multi_peer_link is no rank: nothing is received from any rank, and no wait blocks") {
     mpi::group ranks{application::comm()};
-    for (int const no_rank : {no_peer, MPI_PROC_NULL}) {
+    for (int const no_rank : {no_peer, int{MPI_PROC_NULL}}) {
         std::byte sent{42}, received{};
         mpi::multi_peer_link link{ranks, {no_rank}};
         auto in = link.recv_buffer(slice{{&received, 1}});

@@ -45,9 +45,9 @@ TEST_CASE_FIXTURE(pairs_of_ranks, "the fences that open and close have assertion
         return rma_calls::current().assertions;
     };
     CHECK(assertions(rma{asserting, place.role, 1, put(partner)}) ==
-          std::vector{MPI_MODE_NOPRECEDE, MPI_MODE_NOSUCCEED});
+          std::vector<int>{MPI_MODE_NOPRECEDE, MPI_MODE_NOSUCCEED});
     CHECK(assertions(rma_ping_pong{asserting, place.role, 1, put(partner)}) ==
-          std::vector{MPI_MODE_NOPRECEDE, 0, MPI_MODE_NOSUCCEED});
+          std::vector<int>{MPI_MODE_NOPRECEDE, 0, MPI_MODE_NOSUCCEED});
 }
 
 TEST_CASE_FIXTURE(pairs_of_ranks,
