@@ -31,7 +31,7 @@ std::atomic<bool> has_session{false};
 enum class interface { open_mpi, mpich, standard, unknown };
 
 constexpr char const* name_of(interface of) {
-    return of == interface::open_mpi ? "Open MPI" : of == interface::mpich ? "MPICH" : "the standard ABI of MPI";
+    return of == interface::open_mpi ? "Open MPI's ABI" : of == interface::mpich ? "MPICH's ABI" : "the standard ABI";
 }
 
 /// By the handle of MPI_COMM_WORLD: a number with MPICH, and the address of an object with Open MPI. The standard ABI
@@ -83,6 +83,7 @@ void* init_of_caller(void const* return_address) {
 
 std::string first_sentence(std::string text) {
     std::replace(text.begin(), text.end(), '\t', ' ');
+    text.erase(std::unique(text.begin(), text.end(), [](char a, char b) { return a == ' ' && b == ' '; }), text.end());
     for (std::string_view const behind : {",", "\n", ". "}) text = text.substr(0, text.find(behind));
     return text;
 }
@@ -96,8 +97,8 @@ void refuse_other_library(void const* return_address) {
     auto const of_program = interface_of(library);
     if (of_program == own_interface() || of_program == interface::unknown) return;
     say("this recorder is built for " + std::string{name_of(own_interface())} + ", and the program calls " +
-        version_of(library) + " (" + place.dli_fname + "), which is of " + name_of(of_program) +
-        ": preload the recorder that is built for it");
+        version_of(library) + " (" + place.dli_fname + ") by " + name_of(of_program) +
+        ": preload the recorder for that one");
     if (launched_rank() != 0)
         std::this_thread::sleep_for(std::chrono::seconds{1}); // the launcher ends all after the line
     std::_Exit(2);
@@ -117,7 +118,8 @@ void note_session() { has_session = true; }
 
 void say_if_not_recorded() {
     int is_initialized = 0;
-    if (!is_simulated) PMPI_Initialized(&is_initialized);
+    if (is_simulated || dlsym(RTLD_NEXT, "PMPI_Initialized") == nullptr) return; // a process without MPI
+    PMPI_Initialized(&is_initialized);
     if (has_session) say("nothing is recorded of MPI sessions of which no communicator has all ranks");
     else if (is_initialized != 0)
         say("nothing is recorded, because the program does not call MPI by the recorder's functions");
