@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSL-1.0
 """tally.py [--skipped REASON] BUILD_FOLDER...
 
-Sums the test runs of build folders, and one more that was skipped as a whole. Names what failed and what was skipped, with its reason; the last line is
-`N passed, N failed, N skipped`. A folder without a log of tests did not build: that is one failure. Fails where any did.
+Sums the test runs of build folders, with any MPI library, and one more that was skipped as a whole. Names what failed and what was skipped, with its reason;
+the last line is `N passed, N failed, N skipped`. A folder without a log of tests did not build: that is one failure. Fails where any did.
 """
 import json
 import pathlib
@@ -13,10 +13,12 @@ PASSED = {"OK", "EXPECTEDFAIL"}
 
 
 def results(folder):
-    log = pathlib.Path(folder) / "meson-logs" / "testlog.json"
-    if not log.is_file():
-        return [{"name": "builds", "result": "FAIL", "stdout": "no test ran: it was not built, or has none"}]
-    return [json.loads(line) for line in log.read_text().splitlines()]
+    """(the library's log, a test) of each."""
+    logs = pathlib.Path(folder) / "meson-logs"
+    if not (logs / "testlog.json").is_file():
+        yield "", {"name": "builds", "result": "FAIL", "stdout": "no test ran: it was not built, or has none"}
+    for log in sorted(logs.glob("*.json")):
+        yield from (("" if log.stem == "testlog" else f" with {log.stem}", json.loads(line)) for line in log.read_text().splitlines())
 
 
 def output(test):
@@ -39,13 +41,13 @@ def tell(folder, test):
 
 def main(folders):
     count = {"passed": 0, "failed": 0, "skipped": 0}
-    if folders[0] == "--skipped":
+    if folders[:1] == ["--skipped"]:
         print(f"skipped: {folders[1]}")
         count["skipped"] += 1
         folders = folders[2:]
     for folder in folders:
-        for test in results(folder):
-            tell(folder, test)
+        for library, test in results(folder):
+            tell(folder + library, test)
             count[kind(test)] += 1
     print(", ".join(f"{n} {what}" for what, n in count.items()))
     return 1 if count["failed"] else 0

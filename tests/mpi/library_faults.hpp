@@ -8,6 +8,7 @@
 #include <mpi.h>
 
 #include <set>
+#include <sstream>
 #include <string>
 
 /// Known faults of the MPI library itself, shown by C programs without Sonde: tests leave them out with a message.
@@ -19,15 +20,22 @@ struct situation {
 };
 
 /// Name and version, "Open MPI v4.1.4", of the library of the running program.
-inline std::string name() {
-    std::string text(MPI_MAX_LIBRARY_VERSION_STRING, ' ');
-    int length = 0;
-    MPI_Get_library_version(text.data(), &length);
-    return text.substr(0, text.find_first_of(",\n"));
+/// "Open MPI v5.0.11" or "MPICH Version: 4.0.2", of the library of this run, which need not be the build's.
+inline std::string const& name() {
+    static std::string const known = [] {
+        char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+        int length = 0;
+        PMPI_Get_library_version(text, &length);
+        std::istringstream words{std::string{text}.substr(0, std::string{text}.find_first_of(",\n"))};
+        std::string line;
+        for (std::string word; words >> word;) line += (line.empty() ? "" : " ") + word;
+        return line;
+    }();
+    return known;
 }
 
+/// From 4.0 to 4.2 at least; issue 7078 of pmodels/mpich is one of them. Intel MPI is made from MPICH.
 inline std::string fault_of_mpich(std::string const& call, situation s) {
-    // 4.0 to 4.2 at least; issue 7078 of pmodels/mpich is one of them.
     static std::set<std::string> const early{"MPI_Allgather_init", "MPI_Gather_init", "MPI_Scatter_init"};
     if (early.count(call) != 0) return "copies local data when made instead of when started, or fails in MPI_Wait";
     if (call == "a single element of MPI_Type_create_f90_real") return "is refused as of a derived datatype";
@@ -38,20 +46,22 @@ inline std::string fault_of_mpich(std::string const& call, situation s) {
     return {};
 }
 
+/// Of 4.1.4, with ranks on one node; the first is issue 1666 of open-mpi/ompi.
 inline std::string fault_of_open_mpi(std::string const& call) {
-    // 4.1.4, with ranks on one node; the first is issue 1666 of open-mpi/ompi.
     if (call == "a one-sided reduction of elements with gaps") return "moves too few bytes, or returns others";
     if (call == "a one-sided sum of complex numbers of 8 bytes") return "adds them as integers";
     if (call == "MPI_Allgather of an empty type with an extent") return "copies without end, from 3 ranks on";
     if (call == "MPI_File_iread_at behind the end") return "is never over";
+    if (!name().starts_with("Open MPI v5")) return {};
+    if (call == "MPI_Win_get_info of no_locks") return "does not have the hint";
+    if (call == "MPI_Waitall of a receive that is too short") return "succeeds where the message came before it";
     return {};
 }
 
 /// The fault of a call; empty if it works.
 inline std::string fault_of(std::string const& call, situation s) {
-    static auto const library = name();
-    if (library.find("MPICH") != library.npos || library.find("Intel") != library.npos) return fault_of_mpich(call, s);
-    return library.find("Open MPI") != library.npos ? fault_of_open_mpi(call) : std::string{};
+    if (name().starts_with("MPICH") || name().starts_with("Intel")) return fault_of_mpich(call, s);
+    return name().starts_with("Open MPI") ? fault_of_open_mpi(call) : std::string{};
 }
 
 /// Prints once which call is left out, and the reason.

@@ -10,8 +10,8 @@ import tempfile
 import unittest
 
 
-def tally(*tests, arguments=()):
-    """Status and lines for a build folder with these tests: (result, suites, output)."""
+def tally(*tests, arguments=(), further=()):
+    """Status and lines for a build folder with these tests, (result, suites, output), and with further logs, (file, result)."""
     with tempfile.TemporaryDirectory() as folder:
         logs = pathlib.Path(folder) / "meson-logs"
         logs.mkdir()
@@ -19,6 +19,8 @@ def tally(*tests, arguments=()):
                  for i, (result, suites, said) in enumerate(tests)]
         if tests:
             (logs / "testlog.json").write_text("\n".join(lines))
+        for name, result in further:
+            (logs / name).write_text(json.dumps({"name": "of it", "result": result, "stdout": ""}))
         answer = subprocess.run([sys.executable, os.environ["TALLY"], *arguments, folder], stdout=subprocess.PIPE, text=True, timeout=30)
         return answer.returncode, answer.stdout.replace(folder, "FOLDER").splitlines()
 
@@ -35,6 +37,10 @@ class Tally(unittest.TestCase):
     def test_a_failure_of_real_times_counts(self):
         self.assertEqual(tally(("FAIL", "network+real_time", "late"), ("OK", "real_time", "")),
                          (1, ["FOLDER: FAIL: sonde:network+real_time / 0", "    late", "1 passed, 1 failed, 0 skipped"]))
+
+    def test_tests_with_a_further_library_count_and_are_named_with_it(self):
+        self.assertEqual(tally(("OK", "unit", ""), further=[("intel.json", "FAIL"), ("mpich.json", "OK")]),
+                         (1, ["FOLDER with intel: FAIL: of it", "    no output", "2 passed, 1 failed, 0 skipped"]))
 
     def test_a_folder_without_a_log_is_a_failure(self):
         self.assertEqual(tally()[0], 1)

@@ -219,22 +219,6 @@ class Tuning(InFolder):
         for option in ("--alpha", "--launches", "--budget", "--what", "--collectives", "--out", "--check", "--records", "--plot", "--settings", "--seed", "Exit status"):
             self.assertIn(option, done.out)
 
-    @unittest.skipUnless(os.environ["TOOLS_TUNE_HAS_MPI"], "no MPI")
-    def test_the_library_lists_its_settings(self):
-        run = [os.environ["TOOLS_MPI_RUN"], "-t", "60", "-n", "2", f"{TOOLS}/sonde-tune", "settings"]
-        done = subprocess.run([*run, "list"], cwd=self.folder, capture_output=True, text=True, timeout=90)
-        self.assertEqual(done.returncode, 0, done)
-        settings = json.loads(self.text("list"))
-        self.assertEqual((settings["type"], settings["ranks"], settings["hosts"]), ("settings", 2, 1))
-        names = {v["name"]: v for v in settings["variables"]}
-        if settings["version"].startswith("Open MPI"):
-            self.assertIn(["basic_linear", 1], names["coll_tuned_allreduce_algorithm"]["words"])
-        elif settings["version"].startswith("MPICH"):
-            self.assertIn("recursive_doubling", names["MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM"]["description"])
-        done = subprocess.run([*run, "-x"], capture_output=True, text=True, timeout=90)
-        self.assertNotEqual(done.returncode, 0)
-        self.assertIn("unrecognised option '-x'; see sonde-tune settings --help", done.stderr)
-
     @unittest.skipUnless(os.environ.get("TOOLS_MPIEXEC"), "no Open MPI")
     def test_a_file_is_used_as_it_says_and_leaves_the_files_of_the_user_and_the_system(self):
         """As a user does it: by the launcher of the library, in an environment without the settings of the tests."""
@@ -254,6 +238,39 @@ class Tuning(InFolder):
         self.assertEqual([v["btl_self_eager_limit"] for v in values], ["1234"] * 3)
         for name in ("pml", "btl", "mtl"):
             self.assertEqual({v[name] for v in values}, {values[0][name]}, name)
+
+
+class OfTheLibrary(InFolder):
+    """The control variables of the MPI library that runs, which need not be that of the build."""
+
+    # A variable by the library's name, another value than it has, and its name in the environment.
+    KNOWN = {"Open MPI": ("coll_tuned_allreduce_algorithm", "ring", "OMPI_MCA_coll_tuned_allreduce_algorithm"),
+             "MPICH": ("MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM", "recursive_doubling", "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM"),
+             "Intel": ("I_MPI_ADJUST_ALLREDUCE", "3", "I_MPI_ADJUST_ALLREDUCE")}
+
+    def run_settings(self, *words, **environment):
+        return subprocess.run([os.environ["TOOLS_MPI_RUN"], "-t", "60", "-n", "2", f"{TOOLS}/sonde-tune", "settings", *words], cwd=self.folder,
+                              env=os.environ | environment, capture_output=True, text=True, timeout=90)
+
+    def settings(self, **environment):
+        done = self.run_settings("list", **environment)
+        self.assertEqual(done.returncode, 0, done)
+        settings = json.loads(self.text("list"))
+        return settings, {v["name"]: v for v in settings["variables"]}
+
+    def test_the_library_lists_its_settings_and_takes_another_one_from_the_environment(self):
+        settings, before = self.settings()
+        self.assertEqual((settings["type"], settings["ranks"], settings["hosts"]), ("settings", 2, 1))
+        ((name, value, exported),) = [known for library, known in self.KNOWN.items() if settings["version"].startswith(library)]
+        about = before[name]
+        self.assertTrue(any(value == word for word, _ in about["words"]) or value in about["description"] or "range: 0-" in about["description"], about)
+        _, after = self.settings(**{exported: value, "OMPI_MCA_coll_tuned_use_dynamic_rules": "1"})
+        self.assertNotEqual(after[name]["value"], about["value"])
+
+    def test_another_option_is_refused(self):
+        done = self.run_settings("-x")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("unrecognised option '-x'; see sonde-tune settings --help", done.stderr)
 
 
 if __name__ == "__main__":
