@@ -14,7 +14,8 @@ BUILD = pathlib.Path(os.environ["BUILD"])
 ROWS = [line.split() for line in (ROOT / "examples/programs.txt").read_text().splitlines() if line[0] != "#"]
 TOOLS = [name for row in ROWS if row[0] == "tools" for name in row[2:]]
 OTHER_MPICC = shutil.which({"ompi-cxx": "mpicc.mpich", "mpich": "mpicc.openmpi"}.get(os.environ["MPI_PACKAGE"], ""))
-FOLDERS = {"osu/mpi/pt2pt": "osu_latency", "osu/mpi/pt2pt/persistent": "osu_bw_persistent", "osu/mpi/congestion": "osu_bw_fan_in",
+FOLDERS = {"osu/mpi/pt2pt": "osu_latency", "osu/mpi/pt2pt/persistent": "osu_bw_persistent", "osu/mpi/pt2pt/partitioned": "osu_partitioned_bw",
+           "osu/mpi/congestion": "osu_bw_fan_in",
            "osu/mpi/collective": "osu_iallreduce", "osu/mpi/one-sided": "osu_put_latency", "osu/mpi/startup": "osu_init",
            "osu/openshmem": "osu_oshm_put", "osu/xccl/pt2pt": "osu_xccl_bw", "osu/xccl/collective": "osu_xccl_allreduce", "imb": "IMB-MPI1"}
 

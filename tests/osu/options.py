@@ -20,7 +20,7 @@ class Programs(unittest.TestCase):
         for library in {p.library.prefix: p.library for p in BUILT if p.library.prefix != "osu_"}.values():
             built = {f for f in os.listdir(library.folder) if re.fullmatch(library.prefix + "[a-z_]+", f) and not f.endswith("stand_in")}
             self.assertEqual(built, {p.name for p in ALL if p.library.prefix == library.prefix})
-        for other in ("osu_oshm_", "osu_xccl_", "osu_nccl_"):
+        for other in ("osu_oshm_", *(() if "OSU_ONECCL" in os.environ else ("osu_xccl_", "osu_nccl_"))): # of oneCCL: tests/oneccl
             built = {f.removeprefix(other) for f in os.listdir(PROGRAMS) if re.fullmatch(other + "[a-z_]+", f)}
             self.assertEqual(built, {p.name.split("_", 2)[2] for p in ALL if p.library.prefix == other.replace("nccl", "xccl")})
 
