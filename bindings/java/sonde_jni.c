@@ -104,6 +104,15 @@ static int mpi_succeeded(JNIEnv* env, int code) {
     return code == MPI_SUCCESS;
 }
 
+/* Numbers of communicators: handles of Fortran. The standard ABI of MPI 5.0 has other names for these functions. */
+#ifdef MPI_ABI_VERSION
+#define NUMBER_OF_COMM MPI_Comm_toint
+#define COMM_OF_NUMBER MPI_Comm_fromint
+#else
+#define NUMBER_OF_COMM MPI_Comm_c2f
+#define COMM_OF_NUMBER MPI_Comm_f2c
+#endif
+
 /* Give the JVM back the signals that it uses, such as SIGSEGV for null references. UCX catches them as soon as an MPI
  * library loads it, with this library or in MPI_Init; its own binding of Java calls this function, too. */
 static void restore_signals(void) {
@@ -174,14 +183,14 @@ NATIVE(jlong, now)(JNIEnv* env, jclass class) {
 
 NATIVE(jint, world)(JNIEnv* env, jclass class) {
     UNUSED(class);
-    return require_running(env) ? (jint)MPI_Comm_c2f(MPI_COMM_WORLD) : 0;
+    return require_running(env) ? (jint)NUMBER_OF_COMM(MPI_COMM_WORLD) : 0;
 }
 
 NATIVE(jint, fortranHandle)(JNIEnv* env, jclass class, jlong comm) {
     UNUSED(class);
     if (!require_running(env)) return 0;
 #ifdef OPEN_MPI
-    if (comm != 0) return (jint)MPI_Comm_c2f(pointer(comm));
+    if (comm != 0) return (jint)NUMBER_OF_COMM(pointer(comm));
     throw_status(env, SONDE_INVALID_ARGUMENT, 0, "sonde: the communicator has no handle: MPI.Init has not been called");
 #else
     UNUSED(comm);
@@ -194,8 +203,8 @@ NATIVE(jlong, groupCreate)(JNIEnv* env, jclass class, jint handle) {
     UNUSED(class);
     sonde_error error;
     group* const g = allocated(env, sizeof *g);
-    if (!succeeded(env, sonde_group_create_f((MPI_Fint)handle, &g->ranks, &error), &error) ||
-        !mpi_succeeded(env, MPI_Comm_dup(MPI_Comm_f2c((MPI_Fint)handle), &g->comm))) {
+    if (!succeeded(env, sonde_group_create_f((sonde_fint)handle, &g->ranks, &error), &error) ||
+        !mpi_succeeded(env, MPI_Comm_dup(COMM_OF_NUMBER((sonde_fint)handle), &g->comm))) {
         free(g);
         return 0;
     }

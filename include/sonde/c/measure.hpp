@@ -72,6 +72,15 @@ inline void require_same_library() {
                            ": link it with the library of libsonde"};
 }
 
+/// The communicator of a handle of Fortran.
+inline MPI_Comm communicator_of(sonde_fint handle) {
+#ifdef MPI_ABI_VERSION
+    return MPI_Comm_fromint(handle);
+#else
+    return MPI_Comm_f2c(handle);
+#endif
+}
+
 /// Frees a group, and the steps that still refer to it.
 inline void destroy_group(sonde_group** group) {
     if (auto const* const found = find(*group))
@@ -128,13 +137,13 @@ sonde_status sonde_group_create(MPI_Comm comm, sonde_group** group, sonde_error*
     });
 }
 
-sonde_status sonde_group_create_f(MPI_Fint comm, sonde_group** group, sonde_error* error) {
+sonde_status sonde_group_create_f(sonde_fint comm, sonde_group** group, sonde_error* error) {
     // Open MPI ends the process where a handle is converted without MPI.
     auto const status = guarded(error, [] {
         require_same_library();
         mpi::detail::require_running(true);
     });
-    return status == SONDE_SUCCESS ? sonde_group_create(MPI_Comm_f2c(comm), group, error) : status;
+    return status == SONDE_SUCCESS ? sonde_group_create(sonde::detail::c::communicator_of(comm), group, error) : status;
 }
 
 sonde_status sonde_group_free(sonde_group** group, sonde_error* error) {

@@ -60,8 +60,14 @@ typedef struct sonde_group sonde_group;
  * no handle, MPI tells the error handler of the application. A program that runs with another MPI library than that of
  * libsonde is an invalid state. */
 sonde_status sonde_group_create(MPI_Comm comm, sonde_group** group, sonde_error* error);
+/* INTEGER of Fortran, for which the standard ABI of MPI 5.0 has no type in C. */
+#ifdef MPI_ABI_VERSION
+typedef int sonde_fint;
+#else
+typedef MPI_Fint sonde_fint;
+#endif
 /* The same for a communicator of Fortran: its handle, MPI_VAL of type(MPI_Comm). */
-sonde_status sonde_group_create_f(MPI_Fint comm, sonde_group** group, sonde_error* error);
+sonde_status sonde_group_create_f(sonde_fint comm, sonde_group** group, sonde_error* error);
 /* Free the group and its steps, and set the pointer to NULL; nothing to do if it is NULL. Collective over the group. */
 sonde_status sonde_group_free(sonde_group** group, sonde_error* error);
 /* -1 for NULL. */
