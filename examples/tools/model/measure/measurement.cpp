@@ -24,7 +24,7 @@ using records = std::vector<sonde::record>;
 /// Ranks of the first `pairs` pairs, in the order of `active_ranks`.
 std::optional<sonde::mpi::group> group_of(sonde::mpi::group const& world, pair_placement const& placement,
                                           std::size_t pairs) {
-    auto color = MPI_UNDEFINED, key = 0;
+    int color = MPI_UNDEFINED, key = 0;
     for (std::size_t i = 0; i != pairs; ++i) {
         auto const& [initiator, responder] = placement.pairs[i];
         if (world.rank() != initiator && world.rank() != responder) continue;
