@@ -184,6 +184,23 @@ class Tables(Cases):
         self.assertIn("OSU NCCL-CUDA Latency Test v7.4", name)
         self.assert_near(values, alpha=20e-6, r_inf=18e9)
 
+    def test_oneccls_program_is_of_its_family(self):
+        with open(f"{CASES}/omb-nccl-title.txt") as file:
+            text = file.read().replace("NCCL-CUDA", "oneCCL")
+        (name, values, _), = self.fits(self.write("oneccl.txt", text))
+        self.assertIn("OSU oneCCL Latency Test v7.4", name)
+        self.assert_near(values, alpha=20e-6, r_inf=18e9)
+
+    def test_numbers_of_partitions_stay_apart(self):
+        def text(partitions, us):
+            rows = "".join(f"{2 ** i:<10}{us + 2 ** i / 1000:18.2f}\n" for i in range(3, 23))
+            return f"\n# OSU MPI Partitioned Latency Test v7.4\n# Partitions: {partitions}.\n# Datatype: MPI_CHAR.\n# Size       Avg Latency(us)\n{rows}"
+        found = self.fits(self.write("partitions.txt", text(8, 2) + text(16, 4)))
+        self.assertEqual(len(found), 2)
+        for (name, values, _), alpha in zip(found, (2e-6, 4e-6)):
+            self.assertIn("OSU MPI Partitioned Latency Test v7.4", name)
+            self.assert_near(values, within=0.01, alpha=alpha, r_inf=1e9)
+
     def test_variants_of_a_ping_pong_stay_apart(self):
         for file, second in (("imb-any-source.txt", (5e-6, 8e9)), ("omb-mp.txt", (4e-6, 8e9))):
             found = self.fits(file)

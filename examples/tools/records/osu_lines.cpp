@@ -50,6 +50,7 @@ namespace {
 
 /// Names in the lines "# NAME: VALUE" that the benchmarks print; lines of other names are comments of a user.
 constexpr std::string_view setting_names[] = {"datatype",
+                                              "partitions",
                                               "payload",
                                               "window creation",
                                               "synchronization",
@@ -73,7 +74,7 @@ std::optional<std::pair<std::string, std::string>> osu_setting_of(std::string_vi
     if (std::find(std::begin(setting_names), std::end(setting_names), name) == std::end(setting_names))
         return std::nullopt;
     auto value = trimmed(line.substr(colon + 2));
-    if (name == "datatype" && value.ends_with('.')) value.remove_suffix(1);
+    if ((name == "datatype" || name == "partitions") && value.ends_with('.')) value.remove_suffix(1);
     return std::pair{name, printable(value)};
 }
 

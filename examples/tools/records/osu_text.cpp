@@ -29,12 +29,14 @@ constexpr char const* no_window = "its text has no window: the JSON report has o
 constexpr known_test known_tests[] = {
     {"Latency Test", "osu_latency", pp, 1, "", ""},
     {"Latency Persistent Test", "osu_latency_persistent", pp, 1, "", ""},
+    {"Partitioned Latency Test", "osu_partitioned_latency", pp, 1, "", ""},
     {"Multi-process Latency Test", "osu_latency_mp", pp, 1, "", ""},
     {"Multi Latency Test", "osu_multi_lat", pp, 0, "the mean over pairs, whose number it does not say", ""},
     {"Multiple Bandwidth / Message Rate Test", "osu_mbw_mr", timed_operation::window, 0,
      "the mean over pairs, not the slowest", ""},
     {"Bandwidth Test", "osu_bw", timed_operation::other, 1, "", no_window},
     {"Bandwidth Persistent Test", "osu_bw_persistent", timed_operation::other, 1, "", no_window},
+    {"Partitioned Bandwidth Test", "osu_partitioned_bw", timed_operation::other, 1, "", no_such_model},
     {"Bi-Directional Bandwidth Test", "osu_bibw", timed_operation::other, 1, "", no_such_model},
     {"Bi-Directional Bandwidth Persistent Test", "osu_bibw_persistent", timed_operation::other, 1, "", no_such_model},
 };
