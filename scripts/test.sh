@@ -32,9 +32,10 @@ esac
 packages='clang libclang-rt-dev clang-format-16 cmake g++ gfortran git libboost-mpi-dev libboost-program-options-dev doctest-dev meson ninja-build
     nlohmann-json3-dev libopenmpi-dev openmpi-bin pkg-config python3 python3-jsonschema'
 more_packages='chromium clang-tidy debhelper default-jdk-headless doxygen dpkg-dev gnuplot-nox help2man hipcc iproute2 libamdhip64-dev libboost-math-dev
-    libc++-dev libc++abi-dev libeigen3-dev libhwloc-dev libmpich-dev libsimgrid-dev lintian mpich mypy pybind11-dev
+    libc++-dev libc++abi-dev libeigen3-dev libhwloc-dev libmpich-dev libsimgrid-dev lintian mpich munge mypy openssh-server
+    pybind11-dev
     python3-ipykernel python3-matplotlib python3-mesonpy python3-mpi4py python3-nbclient python3-numpy python3-pandas python3-pip
-    python3-yaml reuse util-linux valgrind'
+    python3-yaml reuse slurm-client slurmctld slurmd util-linux valgrind'
 # shellcheck disable=SC2086 # several packages
 scripts/install.sh $packages ${all:+$more_packages} || {
     echo '0 passed, 1 failed, 0 skipped'
@@ -123,7 +124,7 @@ test_with_mpich() {
     scripts/mpi_wheels.sh build-mpich/wheels oneccl || skipped="${skipped:+$skipped; }oneCCL cannot be installed"
     build build-mpich -Dcompiled=false -Dmpi_package=mpich -Dcuda=disabled -Dhip=enabled -Ddebug=false -Doptimization=0 \
         "-Doneccl_path=$PWD/build-mpich/wheels/oneccl" && compile 'suites untested benchmarks' \
-        && check --suite mpi --suite hip --suite any_mpi --suite once --suite codegen --suite fast_math --suite oneccl
+        && check --suite mpi --suite hip --suite slurm --suite any_mpi --suite once --suite codegen --suite fast_math --suite oneccl
 }
 
 test_with_smpi() {

@@ -7,10 +7,12 @@
 
 expect=(--expect latency=2 --expect bandwidth=2000)
 user=nobody # root needs no MPI
+job=$SLURM_JOB_ID
+unset "${!SLURM@}" # mpirun would start its ranks by srun, in a job that has not begun
 
 line=$(runuser -u "$user" -- timeout 30 mpirun -n 4 sonde-map --nagios --per rank --latency 8 --bandwidth 1M --budget 4 "${expect[@]}")
 status=$?
-[ "$status" -eq 0 ] || logger -t sonde -- "job $SLURM_JOB_ID: ${line:-no result, status $status}"
+[ "$status" -eq 0 ] || logger -t sonde -- "job $job: ${line:-no result, status $status}"
 # 124: timeout. A critical check has printed its line; a status of 2 without it is that of a launcher.
 [[ "$status" -eq 2 && "$line" == CRITICAL* ]] && exit 1
 exit 0

@@ -126,6 +126,15 @@ void require_connected(sonde::mpi::group const& world, std::optional<launched_jo
     throw refusal{job->speaks() ? complaint_about(*job, world.library()) : ""};
 }
 
+/// Prints what the user of a library that ends the processes in MPI_Init would like to know.
+void warn_before_start(std::optional<launched_job> const& job) {
+    if (!job || !job->speaks()) return;
+    char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    auto length = 0;
+    check(MPI_Get_library_version(library, &length), "MPI_Get_library_version");
+    std::fputs(warning_before_start(*job, library).c_str(), stderr);
+}
+
 /// Rank among the processes that a launcher started, connected or not; none of a process that was started alone.
 std::optional<int> launched_rank() {
     auto const process = sonde::launched_process_in(sonde::variable_of_process);
@@ -146,6 +155,7 @@ int run_in(request const& asked, std::string const& refused, Arguments&&... argu
     // Before MPI is started: a process of Open MPI that is alone sets variables of PMIx for itself.
     auto const job = launched_job_in(sonde::variable_of_process);
     auto const is_first = launched_rank().value_or(0) == 0;
+    if (asked.run) warn_before_start(job);
     sonde::steady_clock clock;
     auto const begin = clock.now();
     Model mpi{arguments..., asked.level};

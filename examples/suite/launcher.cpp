@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "suite/launcher.hpp"
 
+#include <string_view>
+
 namespace suite {
 
 namespace {
 
 std::string offered_pmi(sonde::environment_variable const& variable) {
     if (variable("PMIX_NAMESPACE")) return "PMIx";
-    if (variable("SLURM_PMI2_STEP_NODES")) return "PMI-2";
+    if (variable("PMI_RANK") && variable("SLURM_MPI_TYPE") == "pmi2") return "PMI-2";
     return variable("PMI_RANK") ? "PMI" : "";
 }
 
@@ -25,6 +27,15 @@ std::string complaint_about(launched_job const& job, std::string const& library)
     return launcher->name + std::string{" started "} + (size ? std::to_string(*size) : "several") +
            " processes of a program that is built with " + library + ": each is alone, with " + pmi + "; " +
            launcher->remedy;
+}
+
+std::string warning_before_start(launched_job const& job, std::string const& library) {
+    if (job.process.launcher->name != std::string_view{"srun"} || job.pmi == "PMIx" ||
+        library.rfind("Open MPI v4", 0) != 0)
+        return "";
+    return "srun offers " + (job.pmi.empty() ? "no PMI" : job.pmi + " and no PMIx") +
+           " to a program that is built with " + library.substr(0, library.find(',')) +
+           ", which may end it now: try srun --mpi=pmix (srun --mpi=list lists the kinds), or mpirun\n";
 }
 
 } // namespace suite

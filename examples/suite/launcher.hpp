@@ -26,4 +26,8 @@ std::optional<launched_job> launched_job_in(sonde::environment_variable const& v
 /// Complaint about a launcher that does not connect the processes of a program, which is built with `library`.
 std::string complaint_about(launched_job const& job, std::string const& library);
 
+/// Line before MPI_Init, in which Open MPI 4 ends the processes of srun, with a page of its own, unless it finds PMIx
+/// or was built for the PMI of Slurm. Empty for other jobs and libraries.
+std::string warning_before_start(launched_job const& job, std::string const& library);
+
 } // namespace suite

@@ -60,7 +60,7 @@ TEST_CASE("the process management interface is that of the launcher's variables"
     variables const pmi{{"PMI_SIZE", "4"}, {"PMI_RANK", "2"}};
     CHECK(seen(pmi).value().pmi == "PMI");
     auto pmi_2 = task("2", "4", pmi);
-    pmi_2["SLURM_PMI2_STEP_NODES"] = "n[1-2]";
+    pmi_2["SLURM_MPI_TYPE"] = "pmi2";
     CHECK(seen(pmi_2).value().pmi == "PMI-2");
 }
 
@@ -72,4 +72,20 @@ TEST_CASE(
     CHECK(complaint_about(seen({{"PMIX_RANK", "1"}, {"PMIX_NAMESPACE", "job.1"}}).value(), "MPICH 4") ==
           "a launcher with PMIx started several processes of a program that is built with MPICH 4: each is alone, with "
           "PMIx, which does not connect this library; start it by the launcher of its own library");
+}
+
+TEST_CASE("before Open MPI 4 ends the processes of srun, a line says what is missing") {
+    auto const of = [](std::string const& library, variables const& more) {
+        return warning_before_start(seen(task("0", "4", more)).value(), library);
+    };
+    auto const library = "Open MPI v4.1.4, package: Debian OpenMPI";
+    CHECK(of(library, {}) ==
+          "srun offers no PMI to a program that is built with Open MPI v4.1.4, which may end it now: try "
+          "srun --mpi=pmix (srun --mpi=list lists the kinds), or mpirun\n");
+    CHECK(of(library, {{"PMI_RANK", "0"}, {"PMI_SIZE", "4"}, {"SLURM_MPI_TYPE", "pmi2"}})
+              .rfind("srun offers PMI-2 and no PMIx to", 0) == 0);
+    CHECK(of(library, {{"PMIX_NAMESPACE", "job.1"}}).empty());
+    CHECK(of("Open MPI v5.0.11", {}).empty()); // it starts each process alone
+    CHECK(of("MPICH Version: 4.0.2", {}).empty());
+    CHECK(warning_before_start(seen({{"PMI_SIZE", "4"}, {"PMI_RANK", "0"}}).value(), library).empty());
 }

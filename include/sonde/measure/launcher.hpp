@@ -47,6 +47,8 @@ struct launched_process {
 #include <climits>
 #include <cstdint>
 #include <cstdlib>
+#include <fstream>
+#include <string_view>
 #include <system_error>
 
 namespace sonde::inline v0_1::detail {
@@ -83,6 +85,17 @@ SONDE_INLINE bool is_of_jsrun(environment_variable const& variable) {
     return !rank || (rank == variable("JSM_NAMESPACE_RANK") && !variable("OMPI_COMMAND") && !variable("PRTE_LAUNCHED"));
 }
 
+/// In MPI_Init, Intel MPI sets the variable of Hydra's tasks, whatever the launcher. /proc has the variables from
+/// before.
+SONDE_INLINE bool is_set_by_library(std::string_view name) {
+    if (name != "MPI_LOCALNRANKS") return false;
+    std::ifstream file{"/proc/self/environ"};
+    if (!file) return false;
+    for (std::string variable; std::getline(file, variable, '\0');)
+        if (variable.substr(0, variable.find('=')) == name) return false;
+    return true;
+}
+
 inline constexpr auto own_launcher = "start it by the launcher of its own library";
 
 /// The launchers from the nearest to a process, which may have the variables of several: mpirun and Hydra start their
@@ -106,7 +119,7 @@ inline constexpr known_launcher known_launchers[] = {
 namespace sonde::inline v0_1 {
 
 SONDE_INLINE std::optional<std::string> variable_of_process(char const* name) {
-    auto const* const value = std::getenv(name);
+    auto const* const value = detail::is_set_by_library(name) ? nullptr : std::getenv(name);
     return value == nullptr ? std::nullopt : std::optional<std::string>{value};
 }
 

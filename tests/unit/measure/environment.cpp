@@ -160,11 +160,10 @@ TEST_CASE("each launcher is recognized by its variables, with the rank and the n
 }
 
 TEST_CASE("a launcher that sets the variables of another one has its own name") {
-    CHECK(seen(allocation + task + pmi + variables{{"SLURM_PMI2_STEP_NODES", "n[1-2]"}}) ==
-          "srun 2 of 4");                                   // --mpi=pmi2
-    CHECK(seen(flux + pmi) == "flux run 2 of 4");           // -o pmi=simple
-    CHECK(seen(flux + pmi + pals) == "flux run 2 of 4");    // -o pmi=cray-pals
-    CHECK(seen(jsrun + pmix + open_mpi) == "jsrun 2 of 4"); // Spectrum MPI
+    CHECK(seen(allocation + task + pmi + variables{{"SLURM_MPI_TYPE", "pmi2"}}) == "srun 2 of 4"); // --mpi=pmi2
+    CHECK(seen(flux + pmi) == "flux run 2 of 4");                                                  // -o pmi=simple
+    CHECK(seen(flux + pmi + pals) == "flux run 2 of 4");                                           // -o pmi=cray-pals
+    CHECK(seen(jsrun + pmix + open_mpi) == "jsrun 2 of 4");                                        // Spectrum MPI
 }
 
 TEST_CASE("the launcher is the nearest one, not the one that started its daemons or its shell") {

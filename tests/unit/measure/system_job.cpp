@@ -17,20 +17,10 @@ using variable_meanings = std::vector<std::pair<char const*, char const*>>;
 
 /// Environment variables that end with the test. The variables of jobs and launchers around this test are removed.
 struct job_variables {
-    std::vector<std::string> names{"FLUX_JOB_ID",
-                                   "SLURM_JOB_ID",
-                                   "PBS_JOBID",
-                                   "LSB_JOBID",
-                                   "OMPI_COMM_WORLD_RANK",
-                                   "JSM_NAMESPACE_RANK",
-                                   "FLUX_TASK_RANK",
-                                   "FLUX_JOB_SIZE",
-                                   "PALS_RANKID",
-                                   "SLURM_PROCID",
-                                   "PMIX_RANK",
-                                   "PMI_RANK",
-                                   "OMPI_COMM_WORLD_SIZE",
-                                   "PMI_SIZE"};
+    std::vector<std::string> names{"FLUX_JOB_ID",          "SLURM_JOB_ID",       "PBS_JOBID",      "LSB_JOBID",
+                                   "OMPI_COMM_WORLD_RANK", "JSM_NAMESPACE_RANK", "FLUX_TASK_RANK", "FLUX_JOB_SIZE",
+                                   "PALS_RANKID",          "SLURM_PROCID",       "PMIX_RANK",      "PMI_RANK",
+                                   "OMPI_COMM_WORLD_SIZE", "PMI_SIZE",           "MPI_LOCALNRANKS"};
 
     job_variables() { clear(); }
     job_variables(job_variables const&) = delete;
@@ -61,6 +51,13 @@ TEST_CASE_FIXTURE(job_variables, "a job has the name of the launcher") {
     set("FLUX_TASK_RANK");
     set("FLUX_JOB_SIZE");
     CHECK(job_of_process().launcher == "flux run");
+}
+
+TEST_CASE_FIXTURE(job_variables, "a variable of Hydra's tasks that the library has set is not of the launcher") {
+    set("PMI_RANK");
+    set("PMI_SIZE", "2");
+    set("MPI_LOCALNRANKS", "1"); // as Intel MPI does in MPI_Init
+    CHECK(job_of_process().launcher == "a launcher with PMI");
 }
 
 TEST_CASE("the transport has the variables that are set, in the order of the allow-list, and no others") {
