@@ -136,7 +136,9 @@ void add_placement(sonde::point& at, program const& about, options const& asked,
 
 sonde::point point_of(program const& about, options const& asked, point const& at) {
     sonde::point found{about.name, {{"bytes", at.size}, {"datatype", at.type.name}}};
-    if (is_rate(about.shows)) found.parameters.emplace_back("window", at.window);
+    auto const in_partitions = about.takes(option_name::partitions);
+    if (in_partitions) found.parameters.emplace_back("partitions", asked.partitions);
+    else if (is_rate(about.shows)) found.parameters.emplace_back("window", at.window);
     found.parameters.emplace_back("buffers", asked.buffers_apart ? "multiple" : "single");
     add_placement(found, about, asked, asked.placement.value_or(buffer_placement{}));
     if (asked.cache) found.parameters.push_back(cache_parameter(*asked.cache));

@@ -86,11 +86,12 @@ suite::named_program partitioned(char const* name, char const* title, metric sho
                   .accepted = common_options | validation_options | option_name::partitions,
                   .shows = shows};
     return named(std::move(about), [initiator_receives, sweep](invocation from) {
-        from.options = within(std::move(from.options), {.element = from.options.partitions});
+        auto const partitions = from.options.partitions;
+        from.options = within(std::move(from.options), {.element = partitions});
         auto const d = std::make_shared<pt2pt_driver>(
             from, message_traits{.initiator_receives = initiator_receives, .persistent = true});
-        return prepared_run{d, "", [sweep, d] {
-                                d->table().line("# Partitions: " + std::to_string(d->options().partitions) + ".");
+        return prepared_run{d, "", [sweep, d, partitions] {
+                                d->table().line("# Partitions: " + std::to_string(partitions) + ".");
                                 sweep(*d);
                             }};
     });

@@ -42,9 +42,8 @@ inline bool parrived(MPI_Request, int) {
 ///
 ///     start()    MPI_Start
 ///     test()     initiator: MPI_Pready of the next partition. responder: MPI_Parrived; true if all have arrived
-///     wait()     initiator: MPI_Pready of the partitions that are left, MPI_Wait, the acknowledgement from the
-///     responder.
-///                responder: MPI_Wait, the acknowledgement
+///     wait()     initiator: MPI_Pready of the partitions that are left, MPI_Wait, and the acknowledgement arrives.
+///                responder: MPI_Wait, and it sends the acknowledgement
 ///
 /// The initiator sends from `out`, the responder receives into `in`. Without work all partitions are ready at once.
 /// With an MPI library before MPI 4.0 the constructor throws std::runtime_error. It throws std::invalid_argument for

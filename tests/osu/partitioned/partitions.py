@@ -40,6 +40,7 @@ class Partitions(unittest.TestCase):
             with open(path) as file:
                 records = [record for record in map(json.loads, file) if record["type"] == "record"]
         self.assertEqual([record["parameters"]["part"] for record in records], ["communication", "work", "both"])
+        self.assertEqual({record["parameters"]["partitions"] for record in records}, {8})
         self.assertEqual({record["total"]["bytes"] for record in records if record["parameters"]["part"] != "work"}, {64})
 
     def test_what_cannot_be_measured_is_refused(self):
