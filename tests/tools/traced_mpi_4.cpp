@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include <numeric>
 #include <string_view>
 #include <vector>
 
@@ -40,7 +40,8 @@ int both_directions(int steps) {
 int large_counts(int steps) {
     std::vector<int> out(8, rank), in(8 * static_cast<std::size_t>(size));
     std::vector<MPI_Count> const counts(static_cast<std::size_t>(size), 1);
-    std::vector<MPI_Aint> const places(static_cast<std::size_t>(size), 0);
+    std::vector<MPI_Aint> places(static_cast<std::size_t>(size));
+    std::iota(places.begin(), places.end(), MPI_Aint{0});
     MPI_Request pending = MPI_REQUEST_NULL;
     for (int i = 0; i != steps; ++i) {
         MPI_Irecv_c(in.data(), 8, MPI_INT, last(), 1, world, &pending);
@@ -52,7 +53,7 @@ int large_counts(int steps) {
         MPI_Alltoallv_c(out.data(), counts.data(), places.data(), MPI_INT, in.data(), counts.data(), places.data(),
                         MPI_INT, world);
     }
-    return in[0];
+    return in[static_cast<std::size_t>(size) - 1];
 }
 
 /// Messages in two parts, and a persistent collective.
