@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSL-1.0
 """libraries.py [BUILD_FOLDER...]
 
-Prints a table for docs/tested.md from the logs of the tests: a row for each MPI library, a column for each kind of test, and how many tests passed, or
-`passed of all` where not all did. A test is counted once, in whichever build it ran. Without folders, those of scripts/test.sh.
+Prints a table for docs/tested.md from the logs of the suite `libraries`: a row for each MPI library, a column for each kind of test, and how many tests
+passed, or `passed of all` where not all did. A test is counted once, in whichever build it ran. Without folders, those of scripts/test.sh.
 """
 import json
 import pathlib
@@ -23,8 +23,13 @@ COLUMNS = {"library": r"(mpi\b(?! groups)|states and thread|an exception on one|
 def results(folder, log):
     """Whether a test passed, by its name; of one that was skipped, None."""
     path = pathlib.Path(folder) / "meson-logs" / f"{log}.json"
-    lines = map(json.loads, path.read_text().splitlines()) if path.is_file() else ()
-    return {one["name"].split(" / ", 1)[-1]: None if one["result"] == "SKIP" else one["result"] in ("OK", "EXPECTEDFAIL") for one in lines}
+    found = {}
+    for line in path.read_text().splitlines() if path.is_file() else ():
+        test = json.loads(line)
+        suites, _, name = test["name"].rpartition(" / ")
+        if "libraries" in suites:
+            found[name] = None if test["result"] == "SKIP" else test["result"] in ("OK", "EXPECTEDFAIL")
+    return found
 
 
 def cell(tests, pattern):

@@ -14,6 +14,7 @@ from driver import Answer, InFolder, TOOLS, tool
 
 MPI_RUN, LIBRARY, TRACED = (os.environ[name] for name in ("TOOLS_MPI_RUN", "TOOLS_TRACE_LIBRARY", "TOOLS_TRACED"))
 FORTRAN = os.environ.get("TOOLS_TRACED_FORTRAN", "")
+OTHER = os.path.basename(os.environ.get("SONDE_TEST_MPI", ""))  # a further library
 
 
 def expanded(body):
@@ -78,7 +79,10 @@ class Tracing(Traced):
         for what in ("calls", "probes", "threads", "fails", "abort", "leave"):
             with self.subTest(what):
                 plain, traced = (self.started(2, what, "1", record=record) for record in (False, True))
-                self.assertEqual((traced.code, traced.out), (plain.code, plain.out), traced)
+                if what == "leave" and OTHER == "intel":  # its launcher has one of two statuses
+                    self.assertNotEqual(traced.code, 0)
+                else:
+                    self.assertEqual((traced.code, traced.out), (plain.code, plain.out), traced)
 
     def test_a_monitor_shows_the_calls_while_the_program_runs(self):
         command = self.command(2, "sleep", "400", MONITOR="a.prom,0.02")  # barriers, 5 ms apart
@@ -243,7 +247,7 @@ class Tracing(Traced):
         self.assertEqual((named["File_write_at_all"]["count"], named["File_iread_at"]["recv_count"], named["Wait"]["requests"]), (1, 0, [1]))
         self.assertRegex(self.show("a.trace").out, r"(?m)^File_write_at_all +6 +24 +0 ")
 
-    @unittest.skipUnless(FORTRAN, "there is no MPI library for Fortran")
+    @unittest.skipUnless(FORTRAN and not OTHER, "there is no module mpi_f08 of the MPI library")
     def test_calls_of_fortran_are_recorded_where_they_are_made(self):
         lines = self.recorded(3, program=FORTRAN)
         calls, program, _ = self.calls(lines, 2)
