@@ -11,8 +11,8 @@ import unittest
 
 FOLDER, LIBRARY = (os.environ[name] for name in ("TOOLS_RECORDER_FOLDER", "TOOLS_TRACE_LIBRARY"))
 BUILD = os.environ.get("MESON_BUILD_ROOT", ".")
-# Debian's libraries, and those that scripts/mpi_wheels.sh installed below the build folder.
-PLACES = ("/usr/include/*/mpich", "/usr/lib/*/openmpi/include", f"{BUILD}/*/*/include", f"{BUILD}/*/*/*/include")
+# Debian's libraries, and those that scripts/test.sh installs by scripts/mpi_wheels.sh, which have MPI 5.0.
+PLACES = ("/usr/include/*/mpich", "/usr/lib/*/openmpi/include", f"{BUILD}/../build-libraries/*/include", f"{BUILD}/../build*/wheels/*/include")
 
 
 def own_headers():
@@ -82,7 +82,6 @@ class Classes(unittest.TestCase):
                     functions = set(re.findall(r"\bPMPI_(\w+)\s*\(", file.read()))
                 listed = {name for name, section in {**RECORDED, **OTHERS}.items() if section != "not in the ABI"}
                 self.assertEqual(sorted(listed - functions), [])
-                self.assertEqual(sorted(functions & (set(OTHERS) - listed)), [])
 
     def test_the_recorder_has_each_function_that_it_records_and_the_header_has(self):
         exported = set(re.findall(r" T MPI_(\w+)", subprocess.run(["nm", "-D", "--defined-only", LIBRARY], capture_output=True, text=True, check=True).stdout))
