@@ -96,7 +96,7 @@ class Batch(Jobs):
             (FOLDER / "page.sh").write_text(page.replace("logger ", f"echo >> {logged} "))
             self.slurm.set_prolog(f"export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 PATH={self.program('tools')}:$PATH\n"
                                   f"exec bash {FOLDER}/page.sh")
-            job = self.batch("exec srun true", "--no-requeue")
+            job = self.batch("exec srun true")
             wait_for(lambda states=states: self.slurm.states() == states, 60, f"nodes that are {states}")
             if not said:
                 self.assertEqual(self.ended(job), "COMPLETED")

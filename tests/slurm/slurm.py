@@ -40,7 +40,8 @@ def main():
     Jobs.ssh = ssh.start_daemons(Jobs.slurm.nodes.values())
     if preloaded:
         os.environ["LD_PRELOAD"] = preloaded
-    unittest.main(argv=sys.argv[:1] + options, defaultTest=CASES[library], verbosity=2)
+    # Daemons and nodes end with this program.
+    unittest.main(argv=sys.argv[:1] + options, defaultTest=CASES[library], verbosity=2, warnings="ignore")
 
 
 if __name__ == "__main__":
