@@ -11,6 +11,9 @@ namespace sonde::inline v0_1::oneccl {
 
 /// ccl::send and ccl::recv of bytes to and from a peer. Regions may be used again after a call, or, of isend and irecv,
 /// after wait_all. A link refers to the communicator, which must outlive it.
+///
+/// With libfabric as its transport oneCCL 2021.16 mixes up messages of both directions that are pending together; with
+/// Intel MPI it does not.
 class link {
 public:
     link(communicator const& ranks, int peer) : ranks_{&ranks}, peer_{peer} {}
