@@ -89,21 +89,23 @@ class Batch(Jobs):
 
     def test_a_prolog_drains_the_node_that_is_worse_than_expected(self):
         logged = FOLDER / "logged"
-        for latency, said, states in (("1e6", "", {"idle"}), ("0.0001", "CRITICAL - 4 ranks", {"drain"})):
+        for latency, said, states in (("1e6", "", {"idle"}), ("0.0001", "CRITICAL - 4 ranks", {"drain", "idle"})):
             logged.write_text("")
             logged.chmod(0o666)
-            page = self.page("prolog.sh").replace("latency=2", f"latency={latency}").replace("bandwidth=2000", "bandwidth=1e-3").replace("budget 4", "budget 1")
+            page = self.page("prolog.sh").replace("latency=2", f"latency={latency}").replace("bandwidth=2000", "bandwidth=1e-3")
+            page = page.replace("budget 4", "budget 1")
             (FOLDER / "page.sh").write_text(page.replace("logger ", f"echo >> {logged} "))
             self.slurm.set_prolog(f"export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 PATH={self.program('tools')}:$PATH\n"
                                   f"exec bash {FOLDER}/page.sh")
-            job = self.batch("exec srun true")
+            job = self.batch("exec srun true", "--nodes=1", "--nodelist=n1")
             wait_for(lambda states=states: self.slurm.states() == states, 60, f"nodes that are {states}")
             if not said:
                 self.assertEqual(self.ended(job), "COMPLETED")
             self.assertIn(said, logged.read_text())
+            self.assertNotIn("no result", logged.read_text())
             self.slurm.set_prolog("exit 0")
             self.slurm.command("scancel", str(job), status=None)
-        self.slurm.command("scontrol", "update", "nodename=n[1-2]", "state=resume")
+        self.slurm.command("scontrol", "update", "nodename=n1", "state=resume")
         wait_for(lambda: self.slurm.states() == {"idle"}, 30, "nodes that are idle again")
 
     def test_records_of_a_cancelled_job_are_kept_and_whole(self):
