@@ -107,7 +107,7 @@ decltype(auto) with_reduction(operation which, Recipe const& r, F f) {
 template <class Recipe, class F>
 decltype(auto) with_operation(operation which, Recipe const& r, F f) {
     auto const per_rank = [&r] { return detail::packed(r.each, r.size()); };
-    auto const typed_per_rank = [&r] { return mpi::mixed_type_blocks<int>::packed(r.each, r.size()); };
+    auto const typed_per_rank = [&r] { return mpi::mixed_type_blocks::packed(r.each, r.size()); };
     switch (which) {
     case operation::allgather:
         return f(mpi::allgather{r.ranks, r.each, r.where});
@@ -139,7 +139,7 @@ decltype(auto) with_operation(operation which, Recipe const& r, F f) {
 /// Create the neighborhood operation of these arguments: returns f(sonde::CollectiveOperation).
 template <class F>
 decltype(auto) with_neighborhood_operation(operation which, recipe const& r, F f) {
-    using typed_blocks = mpi::mixed_type_blocks<MPI_Aint>;
+    using typed_blocks = mpi::mixed_type_blocks;
     auto const sources = [&r] { return mpi::neighborhood_of(r.ranks.comm()).sources.size(); };
     auto const destinations = [&r] { return mpi::neighborhood_of(r.ranks.comm()).destinations.size(); };
     switch (which) {

@@ -24,23 +24,22 @@ inline std::vector<std::size_t> unequal(int ranks) {
 /// Blocks in one region in descending order, with a gap of one element before each.
 inline sonde::mpi::blocks backwards(std::vector<std::size_t> const& counts, MPI_Datatype type = MPI_UINT32_T) {
     auto made = sonde::mpi::blocks::packed(type, counts);
-    int at = 0;
+    MPI_Aint at = 0;
     for (auto i = counts.size(); i-- != 0; at += made.counts[i]) made.displacements[i] = ++at;
     return made;
 }
 
 /// Blocks in descending order. Of 32-bit numbers, every second block is of bytes, by the sum of both ranks, so that
 /// sender and receiver agree. In place all have one type: MPICH 4.0's MPI_Ialltoallw confuses the counts of blocks.
-template <class Displacement>
-sonde::mpi::mixed_type_blocks<Displacement> mixed(sonde::mpi::blocks const& of, std::vector<int> const& peers, int me,
-                                                  placement where = placement::out_of_place) {
-    auto const extent = static_cast<Displacement>(sonde::mpi::detail::type_bounds{of.type}.extent);
-    sonde::mpi::mixed_type_blocks<Displacement> made;
+inline sonde::mpi::mixed_type_blocks mixed(sonde::mpi::blocks const& of, std::vector<int> const& peers, int me,
+                                           placement where = placement::out_of_place) {
+    auto const extent = static_cast<MPI_Aint>(sonde::mpi::detail::type_bounds{of.type}.extent);
+    sonde::mpi::mixed_type_blocks made;
     for (std::size_t i = 0; i != of.counts.size(); ++i) {
         auto const in_bytes = of.type == MPI_UINT32_T && where != sonde::in_place && (peers[i] + me) % 2 != 0;
         made.types.push_back(in_bytes ? MPI_BYTE : of.type);
         made.counts.push_back(in_bytes ? of.counts[i] * 4 : of.counts[i]);
-        made.displacements.push_back(Displacement{of.displacements[i]} * extent);
+        made.displacements.push_back(of.displacements[i] * extent);
     }
     return made;
 }
@@ -73,7 +72,7 @@ inline sonde::mpi::alltoallv alltoallv(group const& ranks, placement where, MPI_
 
 inline sonde::mpi::alltoallw alltoallw(group const& ranks, placement where, MPI_Datatype type = MPI_UINT32_T) {
     exchange const all{ranks, where, type};
-    auto const typed = [&](auto const& side) { return mixed<int>(side, all.peers, ranks.rank(), where); };
+    auto const typed = [&](auto const& side) { return mixed(side, all.peers, ranks.rank(), where); };
     return {ranks, typed(all.out), typed(all.in), where};
 }
 
@@ -150,8 +149,7 @@ void neighbors(group const& ranks, F f, MPI_Datatype type = MPI_UINT32_T) {
     f(sonde::mpi::neighbor_allgatherv{ranks, {type, near::to_all(me)}, n.in_from_all});
     f(sonde::mpi::neighbor_alltoall{ranks, three(type)});
     f(sonde::mpi::neighbor_alltoallv{ranks, n.out, n.in});
-    f(sonde::mpi::neighbor_alltoallw{ranks, mixed<MPI_Aint>(n.out, n.who.destinations, me),
-                                     mixed<MPI_Aint>(n.in, n.who.sources, me)});
+    f(sonde::mpi::neighbor_alltoallw{ranks, mixed(n.out, n.who.destinations, me), mixed(n.in, n.who.sources, me)});
 }
 
 } // namespace operations

@@ -56,7 +56,7 @@ TEST_CASE("a collective's traffic has its size in bytes, and the bus factor of i
     check_record(ranks, mpi::allgatherv{ranks, blocks}, all);
     check_record(ranks, mpi::alltoall{ranks, each()}, all);
     check_record(ranks, mpi::alltoallv{ranks, blocks, blocks}, all);
-    auto const typed = mpi::mixed_type_blocks<int>::packed(each(), p);
+    auto const typed = mpi::mixed_type_blocks::packed(each(), p);
     check_record(ranks, mpi::alltoallw{ranks, typed, typed}, all);
     check_record(ranks, mpi::gather{ranks, each()}, all);
     check_record(ranks, mpi::gatherv{ranks, blocks}, all);
@@ -101,7 +101,7 @@ TEST_CASE("blocks of unequal size count by their sum, or by the mean over ranks 
 TEST_CASE("neighborhood traffic is the mean received by a rank, and nothing comes from beyond the end of a line") {
     mpi::group ranks{application::comm()};
     auto const n = static_cast<double>(ranks.size());
-    auto const two = mpi::mixed_type_blocks<MPI_Aint>::packed(each(), 2);
+    auto const two = mpi::mixed_type_blocks::packed(each(), 2);
     auto const check_grid = [&](bool ring, double bytes) {
         auto const grid = mpi::topology::cartesian(ranks, {ranks.size()}, {ring});
         mpi::group near{grid.comm()};
@@ -140,8 +140,8 @@ TEST_CASE("send and receive blocks may have different datatypes") {
     mpi::group ranks{application::comm()};
     auto const n = static_cast<std::size_t>(ranks.size());
     auto const gap = with_gap();
-    std::vector<int> const twos(n, 2), ones(n, 1);
-    std::vector<int> places;
+    std::vector<MPI_Count> const twos(n, 2), ones(n, 1);
+    std::vector<MPI_Aint> places;
     for (int r = 0; r != ranks.size(); ++r) places.push_back(16 * (ranks.size() - 1 - r));
     std::vector<sweep::number> out(4 * n), in(4 * n, 7), expected(4 * n, 7);
     for (std::size_t i = 0; i != n; ++i) {
@@ -153,8 +153,8 @@ TEST_CASE("send and receive blocks may have different datatypes") {
         }
     }
     auto const bytes = [](auto& numbers) { return slice{std::as_writable_bytes(std::span{numbers})}; };
-    mpi::mixed_type_blocks<int> const sent{std::vector(n, MPI_UINT32_T), twos, places};
-    mpi::mixed_type_blocks<int> const received{std::vector(n, gap.get()), ones, places};
+    mpi::mixed_type_blocks const sent{std::vector(n, MPI_UINT32_T), twos, places};
+    mpi::mixed_type_blocks const received{std::vector(n, gap.get()), ones, places};
     mpi::blocking{mpi::alltoallw{ranks, sent, received}, bytes(out), bytes(in)}();
     CHECK(in == expected);
 }
@@ -173,7 +173,8 @@ TEST_CASE("elements with gaps need memory up to the end of the last one, and inc
 TEST_CASE("a block without elements needs no memory at any displacement") {
     mpi::group ranks{application::comm()};
     auto const n = static_cast<std::size_t>(ranks.size());
-    std::vector<int> counts(n), places(n, 1000);
+    std::vector<MPI_Count> counts(n);
+    std::vector<MPI_Aint> places(n, 1000);
     counts[0] = 2;
     places[0] = 1;
     mpi::allgatherv const all{ranks, {MPI_UINT32_T, counts, places}};

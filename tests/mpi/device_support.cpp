@@ -79,6 +79,19 @@ TEST_CASE_FIXTURE(memories_fixture, "device support is as the library reports it
     CHECK(rocm() == mpi::device_support::yes);
 }
 
+TEST_CASE_FIXTURE(memories_fixture, "a kind of memory that the library lists is supported") {
+    using mpi::detail::lists_kind;
+    CHECK(lists_kind("mpi,system,cuda:device:managed", "cuda"));
+    CHECK(lists_kind("rocm", "rocm"));
+    CHECK(lists_kind("system,level_zero:host,", "level_zero"));
+    CHECK_FALSE(lists_kind("mpi,system,cuda_like:device", "cuda"));
+    CHECK_FALSE(lists_kind("", "cuda"));
+    CHECK(mpi::detail::support_of(device_runtime::cuda, "mpi,cuda:device") == mpi::device_support::yes);
+    CHECK(mpi::detail::support_of(device_runtime::rocm, "mpi,cuda:device") == mpi::device_support::no);
+    auto const told = mpi::memory_alloc_kinds(ranks.comm()); // since MPI 4.1, always with these two
+    CHECK((told.empty() || (lists_kind(told, "mpi") && lists_kind(told, "system"))));
+}
+
 TEST_CASE_FIXTURE(memories_fixture,
                   "device memory is refused by every link in one line if the library does not support it") {
     auto const before = ledger::current().all();

@@ -12,6 +12,7 @@
 
 #include <climits>
 #include <cstddef>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -245,9 +246,10 @@ TEST_CASE_FIXTURE(window_fixture,
                          std::invalid_argument);
 }
 
-TEST_CASE_FIXTURE(window_fixture, "a null operation, a null type and more elements than an int counts are refused") {
+TEST_CASE_FIXTURE(window_fixture, "a null operation, a null type and more elements than MPI counts are refused") {
     auto const null_op = "sonde::mpi: the operation is null";
-    auto const too_many = mpi::block{MPI_BYTE, static_cast<std::size_t>(INT_MAX) + 1};
+    auto const most = static_cast<std::size_t>(MPI_VERSION < 4 ? INT_MAX : PTRDIFF_MAX);
+    auto const too_many = mpi::block{MPI_BYTE, most + 1};
     CHECK_THROWS_WITH_AS((mpi::accumulate{window, next, memory, of_8, MPI_OP_NULL}), null_op, std::invalid_argument);
     CHECK_THROWS_WITH_AS((mpi::get_accumulate{window, next, memory, memory, of_8, MPI_OP_NULL}), null_op,
                          std::invalid_argument);

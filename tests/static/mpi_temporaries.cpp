@@ -43,7 +43,7 @@ static_assert(needs_a_lasting_group<gather, block> && needs_a_lasting_group<gath
 static_assert(needs_a_lasting_group<scatter, block> && needs_a_lasting_group<scatterv, blocks, root_rank, sonde::placement>);
 static_assert(needs_a_lasting_group<allgather, block> && needs_a_lasting_group<allgatherv, blocks>);
 static_assert(needs_a_lasting_group<alltoall, block> && needs_a_lasting_group<alltoallv, blocks, blocks>);
-static_assert(needs_a_lasting_group<alltoallw, mixed_type_blocks<int>, mixed_type_blocks<int>>);
+static_assert(needs_a_lasting_group<alltoallw, mixed_type_blocks, mixed_type_blocks>);
 static_assert(needs_a_lasting_group<allreduce, block, MPI_Op> && needs_a_lasting_group<reduce, block, MPI_Op, root_rank>);
 static_assert(needs_a_lasting_group<scan, block, MPI_Op> && needs_a_lasting_group<exscan, block, MPI_Op>);
 static_assert(needs_a_lasting_group<reduce_scatter_block, block, MPI_Op> &&
@@ -51,7 +51,7 @@ static_assert(needs_a_lasting_group<reduce_scatter_block, block, MPI_Op> &&
 static_assert(needs_a_lasting_group<neighbor_allgather, block> && needs_a_lasting_group<neighbor_alltoall, block>);
 static_assert(needs_a_lasting_group<neighbor_allgatherv, block, blocks> &&
               needs_a_lasting_group<neighbor_alltoallv, blocks, blocks> &&
-              needs_a_lasting_group<neighbor_alltoallw, mixed_type_blocks<MPI_Aint>, mixed_type_blocks<MPI_Aint>>);
+              needs_a_lasting_group<neighbor_alltoallw, mixed_type_blocks, mixed_type_blocks>);
 
 template <class G>
 constexpr bool gives_synchronizers = requires(G&& ranks) {

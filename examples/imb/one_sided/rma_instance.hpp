@@ -42,7 +42,7 @@ public:
     advancing_transfer(O transfer, slot_strides const& by) : transfer_{std::move(transfer)}, by_{by} {}
 
     void operator()() {
-        transfer_.issue(0, [this](auto... arguments) { O::call(this->shifted(arguments)...); });
+        transfer_.issue(0, [this](auto... arguments) { O::call(transfer_.is_large(), this->shifted(arguments)...); });
         if (++slot_ == by_.slots) {
             slot_ = out_ = in_ = 0;
             window_ = 0;

@@ -52,7 +52,7 @@ program program_of(one_sided const& row) {
 namespace {
 
 void require_countable(options const& asked) {
-    if (asked.max_size > INT_MAX)
+    if (MPI_VERSION < 4 && asked.max_size > INT_MAX)
         throw refusal{"Too many elements [-m " + std::to_string(asked.max_size) + "]; accepted: sizes up to " +
                       std::to_string(INT_MAX)};
 }

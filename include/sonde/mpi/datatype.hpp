@@ -7,6 +7,7 @@
 
 #include <climits>
 #include <cstddef>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -61,6 +62,21 @@ inline int int_count(std::size_t n) {
                                 std::to_string(INT_MAX)};
     return static_cast<int>(n);
 }
+
+/// Throws std::length_error for a number of elements that exceeds an int, if the MPI library has no functions with
+/// large counts: before MPI 4.0.
+inline void require_counted([[maybe_unused]] std::size_t n) {
+#if MPI_VERSION < 4
+    int_count(n);
+#endif
+}
+
+/// A number of elements for a function of MPI, which takes an int or, in its form with large counts, an MPI_Count.
+struct count_argument {
+    std::size_t n; // number of elements
+    operator int() const { return static_cast<int>(n); }
+    operator MPI_Count() const { return static_cast<MPI_Count>(n); }
+};
 
 /// Calls f(first, count) for consecutive pieces of `n` elements. Each piece has `most` elements, and the last piece has
 /// the rest. Zero elements are one empty piece. For calls that may be split: a reduction element by element, and
@@ -143,6 +159,14 @@ public:
         return n == 0 || one_.size == 0 ? 0 : extent(n - 1) + static_cast<std::size_t>(one_.true_upper);
     }
     std::size_t size(std::size_t n) const { return n * one_.size; }
+    /// Throws std::length_error for `blocks` of `n` elements whose bytes exceed a pointer's difference: no region holds
+    /// them.
+    void require_addressable(std::size_t n, std::size_t blocks = 1) const {
+        auto const longest = static_cast<std::size_t>(one_.extent < one_.true_upper ? one_.true_upper : one_.extent);
+        auto const most = PTRDIFF_MAX / (longest == 0 ? 1 : longest);
+        if (blocks != 0 && n > most / blocks)
+            throw std::length_error{"sonde::mpi: " + std::to_string(n) + " elements of the type have too many bytes"};
+    }
 
 private:
     type_bounds one_;

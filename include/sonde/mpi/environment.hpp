@@ -5,6 +5,7 @@
 #include <sonde/measure/record.hpp>
 #include <sonde/mpi/error.hpp>
 #include <sonde/mpi/group.hpp>
+#include <sonde/mpi/memory.hpp>
 
 #include <mpi.h>
 
@@ -77,7 +78,8 @@ std::string_view words_after(std::string_view key, std::string_view description)
 /// library's description has it. Empty for a library without MPI_T. Not collective.
 [[nodiscard]] std::vector<parameter> control_variables([[maybe_unused]] std::span<char const* const> patterns);
 
-/// Returns `sonde::environment_of` with the control variables of rank 0, on every rank, and with the transport of the
+/// Returns `sonde::environment_of` with the control variables of rank 0, and the kinds of memory that the MPI library
+/// tells (`memory_alloc_kinds`), on every rank, and with the transport of the
 /// MPI library on rank 0. `patterns` selects the variables to record (see `control_variables`). Without patterns the
 /// MPI library's tool interface is not started, and its transport is not recorded; the start takes 0.2 s in Open MPI.
 /// Collective over the group. Throws mpi::error.
@@ -88,6 +90,8 @@ environment_of(group const& ranks, int argc = 0, char const* const* argv = nullp
     std::string all; // a name and a value, line by line
     if (ranks.rank() == 0 && !patterns.empty()) {
         for (auto const& variable : control_variables(patterns)) all += variable.name + '\n' + variable.text + '\n';
+        if (auto const kinds = memory_alloc_kinds(ranks.comm()); !kinds.empty())
+            all += "mpi_memory_alloc_kinds\n" + kinds + '\n';
         auto const selected = detail::transport_of_library();
         std::erase_if(e.transport, [&](parameter const& p) { // the library tells it, too
             return std::any_of(selected.begin(), selected.end(), [&](auto const& s) { return s.name == p.name; });

@@ -41,15 +41,15 @@ inline owned_handle<MPI_Info> info_with(hints const& given) {
     return info;
 }
 
-/// The value of a hint; empty if the info has no such key. Values longer than 63 characters are cut.
+/// The value of a hint; empty if the info has no such key.
 inline std::string hint_in(MPI_Info info, char const* key) {
-    char value[64] = {};
+    char value[MPI_MAX_INFO_VAL + 1] = {};
     int found = 0;
 #if MPI_VERSION >= 4
     int size = sizeof value;
     check(MPI_Info_get_string(info, key, &size, value, &found), "MPI_Info_get_string");
 #else
-    check(MPI_Info_get(info, key, sizeof value - 1, value, &found), "MPI_Info_get");
+    check(MPI_Info_get(info, key, MPI_MAX_INFO_VAL, value, &found), "MPI_Info_get");
 #endif
     return found != 0 ? value : "";
 }

@@ -4,11 +4,14 @@
 #include <sonde/memory.hpp>
 #include <sonde/memory/buffer.hpp>
 #include <sonde/mpi/error.hpp>
+#include <sonde/mpi/hints.hpp>
 
 #include <mpi.h>
 
 #include <cstddef>
 #include <stdexcept>
+#include <string>
+#include <string_view>
 
 // Extensions of MPI libraries. Weak symbols are null where the library of the running program lacks them, which may be
 // another library than the one that it was compiled for.
@@ -32,6 +35,15 @@ struct alloc_mem : host_memory_base {
     }
     void deallocate(void* p, std::size_t) const { MPI_Free_mem(p); }
 };
+
+/// The kinds of memory whose addresses the MPI library takes on a communicator, "mpi,system,cuda:device", by the info
+/// key mpi_memory_alloc_kinds (MPI 4.1, 11.4.3); empty if the library does not tell, as before MPI 4.1. A launch
+/// (`mpiexec -memory-alloc-kinds`) or the info of a session requests kinds.
+[[nodiscard]] inline std::string memory_alloc_kinds(MPI_Comm comm) {
+    detail::owned_handle<MPI_Info> info{MPI_INFO_NULL, MPI_Info_free};
+    check(MPI_Comm_get_info(comm, info.address()), "MPI_Comm_get_info");
+    return detail::hint_in(info.get(), "mpi_memory_alloc_kinds");
+}
 
 /// Whether a library accepts addresses of device memory.
 enum class device_support : unsigned char { no, yes, unknown };
@@ -67,13 +79,34 @@ inline device_support rocm_support() {
 #endif
 }
 
+/// True if a list of kinds has a kind, with or without restrictors: "cuda", "cuda:device".
+constexpr bool lists_kind(std::string_view list, std::string_view kind) {
+    while (!list.empty()) {
+        auto const one = list.substr(0, list.find(','));
+        if (one.substr(0, one.find(':')) == kind) return true;
+        list.remove_prefix(one.size() == list.size() ? one.size() : one.size() + 1);
+    }
+    return false;
+}
+
+/// The answer of the library's extensions, or `yes` for a runtime whose kind is listed: "cuda", "rocm".
+inline device_support support_of(device_runtime of, std::string_view kinds) {
+    auto const is_cuda = of == device_runtime::cuda;
+    return lists_kind(kinds, is_cuda ? "cuda" : "rocm") ? device_support::yes
+           : is_cuda                                    ? cuda_support()
+                                                        : rocm_support();
+}
+
 } // namespace detail
 
-/// Whether the MPI library of the running program accepts addresses of device memory of a runtime. The answer comes
-/// from MPIX_Query_cuda_support, from MPIX_Query_rocm_support (Open MPI) or MPIX_Query_hip_support (MPICH), or from
+/// Whether the MPI library of the running program accepts addresses of device memory of a runtime. The answer is `yes`
+/// if MPI_COMM_WORLD lists its kind, "cuda" or "rocm", in `memory_alloc_kinds`. Otherwise it comes from
+/// MPIX_Query_cuda_support, from MPIX_Query_rocm_support (Open MPI) or MPIX_Query_hip_support (MPICH), or from
 /// MPIX_GPU_query_support (Cray MPICH); `unknown` where the library has none of them. MPI must be initialized.
 [[nodiscard]] inline device_support device_support_of(device_runtime of) {
-    return of == device_runtime::cuda ? detail::cuda_support() : detail::rocm_support();
+    auto const answer = detail::support_of(of, "");
+    if (answer == device_support::yes || detail::not_running_reason(false) != nullptr) return answer;
+    return detail::support_of(of, memory_alloc_kinds(MPI_COMM_WORLD));
 }
 
 /// Exception for device memory that is given to an MPI library without support for it. The library would crash.

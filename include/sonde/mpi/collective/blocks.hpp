@@ -5,57 +5,52 @@
 
 #include <mpi.h>
 
+#include <climits>
 #include <concepts>
 #include <cstddef>
-#include <limits>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace sonde::inline v0_1::mpi {
 
 /// Blocks of different lengths in one region, one block per rank or neighbor, as MPI_Alltoallv takes them.
-/// Displacements are in elements.
+/// Displacements are in elements. MPI 4.0 has functions for numbers that exceed an int; before MPI 4.0 the operation
+/// refuses them.
 struct blocks {
-    MPI_Datatype type = MPI_BYTE;     // of all elements
-    std::vector<int> counts{};        // elements of each block
-    std::vector<int> displacements{}; // of each block, in elements
+    MPI_Datatype type = MPI_BYTE;          // of all elements
+    std::vector<MPI_Count> counts{};       // elements of each block
+    std::vector<MPI_Aint> displacements{}; // of each block, in elements
 
-    /// Blocks of `counts` elements, one after the other. Throws std::length_error if a count or a displacement exceeds
-    /// an int.
+    /// Blocks of `counts` elements, one after the other.
     [[nodiscard]] static blocks packed(MPI_Datatype type, std::vector<std::size_t> const& counts) {
         blocks made{type};
         std::size_t at = 0;
         for (auto const n : counts) {
-            made.counts.push_back(detail::int_count(n));
-            made.displacements.push_back(detail::int_count(at));
+            made.counts.push_back(static_cast<MPI_Count>(n));
+            made.displacements.push_back(static_cast<MPI_Aint>(at));
             at += n;
         }
         return made;
     }
 };
 
-/// Blocks of different lengths and datatypes in one region, one block per rank or neighbor. Displacements are in bytes;
-/// their type is int for MPI_Alltoallw and MPI_Aint for MPI_Neighbor_alltoallw.
-template <class Displacement>
+/// Blocks of different lengths and datatypes in one region, one block per rank or neighbor. Displacements are in bytes.
 struct mixed_type_blocks {
-    std::vector<MPI_Datatype> types{};         // of each block
-    std::vector<int> counts{};                 // elements of each block
-    std::vector<Displacement> displacements{}; // of each block, in bytes
+    std::vector<MPI_Datatype> types{};     // of each block
+    std::vector<MPI_Count> counts{};       // elements of each block
+    std::vector<MPI_Aint> displacements{}; // of each block, in bytes
 
-    /// `n` equal blocks, one after the other. Throws std::length_error if a count exceeds an int, or a displacement
-    /// exceeds `Displacement`.
+    /// `n` equal blocks, one after the other.
     [[nodiscard]] static mixed_type_blocks packed(block each, std::size_t n) {
         detail::element_layout const element{each.type};
-        auto const most = static_cast<std::size_t>(std::numeric_limits<Displacement>::max());
         mixed_type_blocks made;
         for (std::size_t i = 0; i != n; ++i) {
-            auto const at = element.extent(i * each.count);
-            if (at > most) throw std::length_error{"sonde::mpi: a displacement of " + std::to_string(at) + " bytes"};
             made.types.push_back(each.type);
-            made.counts.push_back(detail::int_count(each.count));
-            made.displacements.push_back(static_cast<Displacement>(at));
+            made.counts.push_back(static_cast<MPI_Count>(each.count));
+            made.displacements.push_back(static_cast<MPI_Aint>(element.extent(i * each.count)));
         }
         return made;
     }
@@ -63,9 +58,46 @@ struct mixed_type_blocks {
 
 namespace detail {
 
+/// Numbers for a function of MPI, which takes an array of int or, in its form with large counts, of `Large`.
+template <class Large>
+class array_argument {
+public:
+    array_argument() = default;
+    explicit array_argument(std::vector<Large> const& numbers) : large_{numbers} {
+        for (auto const n : numbers) {
+            if (n < 0) throw std::invalid_argument{"sonde::mpi: a count or a displacement is negative"};
+            is_large_ = is_large_ || n > INT_MAX;
+            small_.push_back(static_cast<int>(n));
+        }
+        small_.push_back(0); // MPI libraries refuse a null pointer even if there are no blocks
+        large_.push_back(0);
+    }
+    /// True if a number exceeds an int.
+    bool is_large() const { return is_large_; }
+    Large operator[](std::size_t i) const { return large_[i]; }
+
+    /// The argument itself, which refers to the numbers.
+    struct reference {
+        array_argument const* all;
+        operator int const*() const { return all->small_.data(); }
+        operator Large const*() const { return all->large_.data(); }
+    };
+    reference get() const { return {this}; }
+
+private:
+    std::vector<int> small_{};
+    std::vector<Large> large_{};
+    bool is_large_ = false;
+};
+
+/// Stands for the numbers of blocks that have none.
+template <int>
+struct no_numbers {};
+
 /// Offsets, lengths and bytes of data of several blocks in one region. `Blocks` is `block` (consecutive blocks of one
-/// length), `blocks` or `mixed_type_blocks`.
-template <class Blocks>
+/// length), `blocks` or `mixed_type_blocks`. The function without large counts takes displacements as `Displacement`:
+/// int, or MPI_Aint (MPI_Neighbor_alltoallw).
+template <class Blocks, class Displacement = int>
 class layout {
     static constexpr bool is_uniform = std::same_as<Blocks, block>;
     static constexpr bool has_types = requires(Blocks const& b) { b.types; };
@@ -74,28 +106,35 @@ public:
     using description = Blocks;
 
     /// Throws std::invalid_argument unless there are `n` blocks, and for a negative count or displacement;
-    /// std::length_error for a count that exceeds an int.
+    /// std::length_error for a number that exceeds an int before MPI 4.0, and for more bytes than a region can have.
     layout(Blocks b, std::size_t n) : blocks_{std::move(b)}, n_{n} {
-        if constexpr (is_uniform) int_count(blocks_.count);
-        else require_complete();
+        if constexpr (!is_uniform) {
+            require_complete();
+            counts_ = array_argument{blocks_.counts};
+            displacements_ = array_argument{blocks_.displacements};
+        }
         if constexpr (has_types)
             for (auto const type : blocks_.types) elements_.emplace_back(type);
         else elements_.emplace_back(blocks_.type);
+        require_sizes();
     }
 
     std::size_t blocks() const { return n_; }
-    int count(std::size_t i = 0) const {
-        if constexpr (is_uniform) return static_cast<int>(blocks_.count);
-        else return blocks_.counts[i];
+    /// True if the blocks need the function with large counts.
+    bool is_large() const {
+        if constexpr (is_uniform) return blocks_.count > INT_MAX;
+        else return counts_.is_large() || (std::same_as<Displacement, int> && displacements_.is_large());
     }
+    /// Number of elements in block i, as an argument.
+    count_argument count(std::size_t i = 0) const { return {elements(i)}; }
     MPI_Datatype type() const { return blocks_.type; }
     std::size_t offset(std::size_t i) const {
         if constexpr (is_uniform) return element(i).extent(i * blocks_.count);
-        else if constexpr (has_types) return static_cast<std::size_t>(blocks_.displacements[i]);
-        else return element(i).extent(static_cast<std::size_t>(blocks_.displacements[i]));
+        else if constexpr (has_types) return static_cast<std::size_t>(displacements_[i]);
+        else return element(i).extent(static_cast<std::size_t>(displacements_[i]));
     }
     /// Bytes that block i spans, and bytes of a region that holds all blocks. Empty blocks need no room in it.
-    std::size_t span(std::size_t i) const { return element(i).span(static_cast<std::size_t>(count(i))); }
+    std::size_t span(std::size_t i) const { return element(i).span(elements(i)); }
     std::size_t span() const {
         std::size_t end = 0;
         for (std::size_t i = 0; i != n_; ++i)
@@ -103,7 +142,7 @@ public:
         return end;
     }
     /// Bytes of data in block i, and in all blocks.
-    std::size_t payload(std::size_t i) const { return element(i).size(static_cast<std::size_t>(count(i))); }
+    std::size_t payload(std::size_t i) const { return element(i).size(elements(i)); }
     std::size_t payload() const {
         std::size_t sum = 0;
         for (std::size_t i = 0; i != n_; ++i) sum += payload(i);
@@ -112,13 +151,13 @@ public:
     /// The counts of all blocks, as MPI takes them.
     auto counts() const {
         if constexpr (is_uniform) return count();
-        else return not_null(blocks_.counts);
+        else return counts_.get();
     }
     /// Calls f with the arguments that describe all blocks to MPI, and returns its result.
     int arguments(auto f) const {
         if constexpr (is_uniform) return f(counts(), type());
-        else if constexpr (has_types) return f(counts(), not_null(blocks_.displacements), not_null(blocks_.types));
-        else return f(counts(), not_null(blocks_.displacements), type());
+        else if constexpr (has_types) return f(counts(), displacements_.get(), types());
+        else return f(counts(), displacements_.get(), type());
     }
 
 private:
@@ -128,21 +167,37 @@ private:
         if (!complete)
             throw std::invalid_argument{"sonde::mpi: needs " + std::to_string(n_) +
                                         (has_types ? " types, counts and displacements" : " counts and displacements")};
-        for (std::size_t i = 0; i != n_; ++i)
-            if (blocks_.counts[i] < 0 || blocks_.displacements[i] < 0)
-                throw std::invalid_argument{"sonde::mpi: a count or a displacement is negative"};
+    }
+    void require_sizes() const {
+        if constexpr (is_uniform) {
+            require_counted(blocks_.count);
+            return element(0).require_addressable(blocks_.count, n_);
+        } else {
+            for (std::size_t i = 0; i != n_; ++i) {
+                auto const at = static_cast<std::size_t>(displacements_[i]);
+                require_counted(elements(i));
+                if constexpr (std::same_as<Displacement, int>) require_counted(at);
+                element(i).require_addressable(elements(i));
+                if constexpr (!has_types) element(i).require_addressable(at + elements(i));
+            }
+        }
+    }
+    std::size_t elements(std::size_t i) const {
+        if constexpr (is_uniform) return blocks_.count;
+        else return static_cast<std::size_t>(counts_[i]);
     }
     element_layout const& element(std::size_t i) const { return elements_[has_types ? i : 0]; }
     /// MPI libraries refuse a null pointer even if there are no blocks.
-    template <class T>
-    static T const* not_null(std::vector<T> const& values) {
-        static constexpr T none{};
-        return values.empty() ? &none : values.data();
+    MPI_Datatype const* types() const {
+        static MPI_Datatype const none{};
+        return blocks_.types.empty() ? &none : blocks_.types.data();
     }
 
     Blocks blocks_;
     std::size_t n_;
     std::vector<element_layout> elements_; // one for each block, or one for all
+    [[no_unique_address]] std::conditional_t<is_uniform, no_numbers<0>, array_argument<MPI_Count>> counts_{};
+    [[no_unique_address]] std::conditional_t<is_uniform, no_numbers<1>, array_argument<MPI_Aint>> displacements_{};
 };
 using uniform_layout = layout<block>;
 using varying_layout = layout<blocks>;

@@ -49,7 +49,8 @@ collective_functions(char const*, Blocking, Nonblocking, char const*, Init, char
 namespace detail {
 
 /// A collective operation of MPI. It has `Op::functions`, and `op.invoke(arguments, f, more...)` returns the int that
-/// f(the arguments of the MPI function, more...) returns.
+/// f(the arguments of the MPI function, more...) returns. With `Op::large_functions`, the functions with large counts,
+/// it also has `op.is_large()`: whether a count or a displacement exceeds an int.
 template <class Op>
 concept MpiOperation = requires {
     Op::functions.blocking;
@@ -74,6 +75,22 @@ protected:
     bound_mpi_operation(Op operation, Out out, In in)
         : bound_mpi_operation::bound_operation{"sonde::mpi", std::move(operation), require_supported(std::move(out)),
                                                require_supported(std::move(in))} {}
+
+    /// f(the functions of the operation), of those with large counts where a number exceeds an int.
+    void with_functions(auto f) {
+        if constexpr (requires { Op::large_functions; })
+            if (is_large_) [[unlikely]]
+                return f(Op::large_functions);
+        f(Op::functions);
+    }
+
+private:
+    static bool is_large(Op const& operation) {
+        if constexpr (requires { Op::large_functions; }) return operation.is_large();
+        else return false;
+    }
+
+    bool is_large_ = is_large(this->operation_);
 };
 
 } // namespace detail
@@ -89,7 +106,10 @@ public:
         : detail::bound_mpi_operation<Op, Out, In>{std::move(operation), std::move(out), std::move(in)} {}
     explicit blocking(Op operation, In both = {}) : blocking{std::move(operation), Out{}, std::move(both)} {}
 
-    void operator()() { check(this->operation_.invoke(this->next(), Op::functions.blocking), Op::name); }
+    void operator()() {
+        this->with_functions(
+            [this](auto const& f) { check(this->operation_.invoke(this->next(), f.blocking), f.name); });
+    }
 };
 
 /// A nonblocking call and MPI_Wait in each iteration. `start`, `test` and `wait` make it a sonde::NonblockingOperation;
@@ -102,8 +122,9 @@ public:
     explicit nonblocking(Op operation, In both = {}) : nonblocking{std::move(operation), Out{}, std::move(both)} {}
 
     void start() {
-        check(this->operation_.invoke(this->next(), Op::functions.nonblocking, request_.address()),
-              Op::functions.nonblocking_name);
+        this->with_functions([this](auto const& f) {
+            check(this->operation_.invoke(this->next(), f.nonblocking, request_.address()), f.nonblocking_name);
+        });
     }
     bool test() {
         int complete = 0;
@@ -134,9 +155,10 @@ public:
     persistent(Op operation, Out out, In in) : persistent{without_requests{}, operation, out, in} {
         requests_.resize(this->period(), MPI_REQUEST_NULL);
         current_ = requests_.size() - 1;
-        for (auto& r : requests_)
-            check(this->operation_.invoke(this->next(), Op::functions.init, MPI_INFO_NULL, &r),
-                  Op::functions.init_name);
+        this->with_functions([this](auto const& f) {
+            for (auto& r : requests_)
+                check(this->operation_.invoke(this->next(), f.init, MPI_INFO_NULL, &r), f.init_name);
+        });
     }
     explicit persistent(Op operation, In both = {}) : persistent{std::move(operation), Out{}, std::move(both)} {}
     persistent(persistent&&) noexcept = default; // leaves the other one without requests

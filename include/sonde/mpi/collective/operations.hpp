@@ -55,10 +55,21 @@ SONDE_MPI_EITHER_NAME(Scatterv)
 #else
 #define SONDE_MPI_INIT_FUNCTION(name) nullptr, ""
 #endif
-#define SONDE_MPI_FUNCTIONS(function, nonblocking)                                                                     \
+#define SONDE_MPI_FUNCTIONS_WITHOUT_COUNTS(function, nonblocking)                                                      \
     static constexpr collective_functions functions{"MPI_" #function, MPI_##function, MPI_##nonblocking,               \
                                                     "MPI_" #nonblocking, SONDE_MPI_INIT_FUNCTION(function)};           \
     static constexpr auto name = functions.name
+// MPI 4.0 has each function with counts also with large counts.
+#if MPI_VERSION >= 4
+#define SONDE_MPI_FUNCTIONS(function, nonblocking)                                                                     \
+    SONDE_MPI_FUNCTIONS_WITHOUT_COUNTS(function, nonblocking);                                                         \
+    static constexpr collective_functions large_functions {                                                            \
+        "MPI_" #function "_c", MPI_##function##_c, MPI_##nonblocking##_c, "MPI_" #nonblocking "_c",                    \
+            MPI_##function##_init_c, "MPI_" #function "_init_c"                                                        \
+    }
+#else
+#define SONDE_MPI_FUNCTIONS SONDE_MPI_FUNCTIONS_WITHOUT_COUNTS
+#endif
 
 namespace sonde::inline v0_1::mpi {
 
@@ -71,6 +82,8 @@ struct bcast : broadcast_base<detail::member, root_rank, detail::uniform_layout>
     bcast(group_ref ranks, block all, root_rank root = 0)
         : broadcast_base{detail::member{ranks}, all, root, in_place} {}
 
+    /// True if a count or a displacement exceeds an int.
+    bool is_large() const { return all_.is_large(); }
     int invoke(call_arguments const& a, auto function, auto... more) const {
         return function(a.recvbuf, all_.count(), all_.type(), a.root, member_.comm, more...);
     }
@@ -85,6 +98,8 @@ public:
                      placement where = placement::out_of_place)
         : gather_operation::gather_base{member{ranks}, std::move(all), root, where} {}
 
+    /// True if a count or a displacement exceeds an int.
+    bool is_large() const { return this->all_.is_large(); }
     int invoke(call_arguments const& a, auto function, auto... more) const {
         auto const* const sendbuf = sendbuf_or_in_place(a, this->is_in_place(a.root));
         auto const count = this->all_.count(this->self());
@@ -105,6 +120,8 @@ public:
                       placement where = placement::out_of_place)
         : scatter_operation::scatter_base{member{ranks}, std::move(all), root, where} {}
 
+    /// True if a count or a displacement exceeds an int.
+    bool is_large() const { return this->all_.is_large(); }
     int invoke(call_arguments const& a, auto function, auto... more) const {
         auto const& all = this->all_;
         auto* const recvbuf = this->is_in_place(a.root) ? MPI_IN_PLACE : a.recvbuf;
@@ -145,7 +162,7 @@ struct scatterv : detail::scatter_operation<detail::varying_layout> {
 
 /// MPI_Barrier: no data; no rank leaves before every rank has entered.
 struct barrier : barrier_base<detail::member> {
-    SONDE_MPI_FUNCTIONS(Barrier, Ibarrier);
+    SONDE_MPI_FUNCTIONS_WITHOUT_COUNTS(Barrier, Ibarrier);
 
     explicit barrier(group_ref ranks) : barrier_base{detail::member{ranks}} {}
 
@@ -179,6 +196,8 @@ public:
     alltoall_operation(group_ref ranks, description out, description in, placement where = placement::out_of_place)
         : alltoall_operation::alltoall_base{member{ranks}, std::move(out), std::move(in), where} {}
 
+    /// True if a count or a displacement exceeds an int.
+    bool is_large() const { return this->out_.is_large() || this->in_.is_large(); }
     int invoke(call_arguments const& a, auto function, auto... more) const {
         return this->out_.arguments([&](auto... out) {
             return this->in_.arguments([&](auto... in) {
@@ -206,7 +225,7 @@ struct alltoallv : detail::alltoall_operation<detail::varying_layout> {
 };
 
 /// MPI_Alltoallw: as alltoall, with blocks of different lengths and datatypes.
-struct alltoallw : detail::alltoall_operation<detail::layout<mixed_type_blocks<int>>> {
+struct alltoallw : detail::alltoall_operation<detail::layout<mixed_type_blocks>> {
     SONDE_MPI_FUNCTIONS(Alltoallw, Ialltoallw);
     using alltoall_operation::alltoall_operation;
 };
@@ -220,6 +239,8 @@ namespace detail {
 template <class Base, class Root = no_root>
 class reduction_call : public Base {
 public:
+    /// True if a count or a displacement exceeds an int.
+    bool is_large() const { return this->all_.is_large(); }
     int invoke(call_arguments const& a, auto function, auto... more) const {
         auto const* const sendbuf = sendbuf_or_in_place(a, this->is_in_place(a.root));
         auto const counts = this->all_.counts();
@@ -338,6 +359,8 @@ public:
             if (near_.sources[i] != MPI_PROC_NULL) bytes += in_.payload(i);
         return share(bytes, 1);
     }
+    /// True if a count or a displacement exceeds an int.
+    bool is_large() const { return out_.is_large() || in_.is_large(); }
     int invoke(call_arguments const& a, auto function, auto... more) const {
         return out_.arguments([&](auto... out) {
             return in_.arguments(
@@ -382,7 +405,7 @@ struct neighbor_alltoallv : detail::neighbor_operation<false, detail::varying_la
 };
 
 /// MPI_Neighbor_alltoallw: as neighbor_alltoall, with blocks of different lengths and datatypes.
-struct neighbor_alltoallw : detail::neighbor_operation<false, detail::layout<mixed_type_blocks<MPI_Aint>>> {
+struct neighbor_alltoallw : detail::neighbor_operation<false, detail::layout<mixed_type_blocks, MPI_Aint>> {
     SONDE_MPI_FUNCTIONS(Neighbor_alltoallw, Ineighbor_alltoallw);
     using neighbor_operation::neighbor_operation;
 };
@@ -390,4 +413,5 @@ struct neighbor_alltoallw : detail::neighbor_operation<false, detail::layout<mix
 } // namespace sonde::mpi
 
 #undef SONDE_MPI_FUNCTIONS
+#undef SONDE_MPI_FUNCTIONS_WITHOUT_COUNTS
 #undef SONDE_MPI_INIT_FUNCTION

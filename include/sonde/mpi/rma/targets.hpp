@@ -10,6 +10,7 @@
 
 #include <mpi.h>
 
+#include <climits>
 #include <concepts>
 #include <cstddef>
 #include <stdexcept>
@@ -92,10 +93,12 @@ template <Targets T = peer>
 class target_layout {
 public:
     /// Throws std::invalid_argument for a target outside of the window's group, a repeated target and a null datatype;
-    /// std::length_error for more than INT_MAX elements.
+    /// std::length_error for more elements than an int counts, before MPI 4.0, and than a region can hold.
     target_layout(ViewableWindow auto&& w, T const& targets, block each)
-        : win_{w.handle()}, layout_{each.type}, type_{each.type}, count_{detail::int_count(each.count)},
+        : win_{w.handle()}, layout_{each.type}, type_{each.type}, count_{each.count},
           stride_{layout_.extent(each.count)} {
+        detail::require_counted(count_);
+        layout_.require_addressable(count_);
         for (auto const rank : detail::ranks_of(targets, detail::group_of(win_))) {
             target const found{rank, w.base(rank)};
             if constexpr (is_single) targets_ = found;
@@ -136,9 +139,7 @@ public:
         return most;
     }
     /// The traffic of one transfer; without a target, the traffic of a transfer to one target.
-    sonde::traffic traffic() const {
-        return {at_least_one() * layout_.size(static_cast<std::size_t>(count_)), at_least_one(), 1};
-    }
+    sonde::traffic traffic() const { return {at_least_one() * layout_.size(count_), at_least_one(), 1}; }
     /// Number of targets.
     std::size_t targets() const {
         if constexpr (is_single) return targets_.rank < 0 ? 0 : 1;
@@ -148,8 +149,10 @@ public:
     MPI_Win win() const { return win_; }
     /// Datatype of an element.
     MPI_Datatype type() const { return type_; }
-    /// Number of elements in a block.
-    int count() const { return count_; }
+    /// Number of elements in a block, for a function with or without large counts.
+    detail::count_argument count() const { return {count_}; }
+    /// True if the number of elements exceeds an int.
+    bool is_large() const { return count_ > INT_MAX; }
 
 private:
     struct target {
@@ -163,7 +166,7 @@ private:
     }
     std::size_t at_least_one() const { return targets() == 0 ? 1 : targets(); }
     std::size_t transfers_in(std::size_t bytes) const {
-        auto const one = layout_.span(static_cast<std::size_t>(count_));
+        auto const one = layout_.span(count_);
         if (one == 0) return static_cast<std::size_t>(-1);
         if (bytes < one) return 0;
         return stride_ == 0 ? 1 : (bytes - one) / stride_ + 1; // without extent, all transfers lie at one place
@@ -172,7 +175,7 @@ private:
     MPI_Win win_;
     detail::element_layout layout_;
     MPI_Datatype type_;
-    int count_;
+    std::size_t count_;
     std::size_t stride_;
     std::size_t window_capacity_ = static_cast<std::size_t>(-1);
     std::conditional_t<is_single, target, std::vector<target>> targets_;

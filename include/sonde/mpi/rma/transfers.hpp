@@ -23,6 +23,18 @@
 // constructors with an operation throw std::invalid_argument if MPI does not define the operation for the datatype. The
 // window must outlive the transfer object. Each transfer is one MPI call for each target.
 
+// A checked call of a function of MPI; with `is_large` of its form with large counts, which MPI 4.0 has.
+#if MPI_VERSION >= 4
+#define SONDE_MPI_CALL(function)                                                                                       \
+    [](bool is_large, auto... a) {                                                                                     \
+        if (is_large) [[unlikely]]                                                                                     \
+            check(function##_c(a...), #function "_c");                                                                 \
+        else check(function(a...), #function);                                                                         \
+    }
+#else
+#define SONDE_MPI_CALL(function) [](bool, auto... a) { check(function(a...), #function); }
+#endif
+
 namespace sonde::inline v0_1::mpi {
 
 namespace detail {
@@ -175,8 +187,8 @@ struct origin_memory {
 
 /// Base class of the transfers.
 ///
-///     Derived::call                 the routine as a callable, which throws mpi::error
-///     Derived::call_with_request    optional: its request-based form
+///     Derived::call(is_large, arguments...)                 the routine, which throws mpi::error
+///     Derived::call_with_request(is_large, arguments...)    optional: its request-based form
 ///     Derived::pass(f, a)           f(arguments of the MPI call), from those in `a`
 template <class Derived, Targets T>
 class transfer {
@@ -192,13 +204,15 @@ public:
         std::byte* origin() const { return of.layout_.address(of.memory_.origin, i); }
         std::byte* compare() const { return of.layout_.address(of.memory_.compare, i); }
         std::byte* result() const { return of.layout_.result_address(of.memory_.result, i, k); }
-        int count() const { return of.layout_.count(); }
+        count_argument count() const { return of.layout_.count(); }
         MPI_Datatype type() const { return of.layout_.type(); }
         MPI_Op op() const { return of.op_; }
         MPI_Win win() const { return of.layout_.win(); }
     };
 
-    void operator()(std::size_t i) const { issue(i, Derived::call); }
+    void operator()(std::size_t i) const {
+        issue(i, [is_large = layout_.is_large()](auto... a) { Derived::call(is_large, a...); });
+    }
     /// Calls f(arguments of the MPI call) for every target of transfer i.
     template <class F>
     void issue(std::size_t i, F f) const {
@@ -207,6 +221,8 @@ public:
         });
     }
     std::size_t targets() const { return layout_.targets(); }
+    /// True if a block has more elements than an int counts.
+    bool is_large() const { return layout_.is_large(); }
     bool has_target() const { return targets() != 0; }
     std::size_t capacity() const {
         return layout_.capacity_with_results(memory_.result, memory_.origin, memory_.compare);
@@ -230,8 +246,8 @@ private:
 /// MPI_Put: copies memory of the origin to every target.
 template <Targets T = peer>
 struct put : detail::transfer<put<T>, T> {
-    static constexpr auto call = [](auto... a) { check(MPI_Put(a...), "MPI_Put"); };
-    static constexpr auto call_with_request = [](auto... a) { check(MPI_Rput(a...), "MPI_Rput"); };
+    static constexpr auto call = SONDE_MPI_CALL(MPI_Put);
+    static constexpr auto call_with_request = SONDE_MPI_CALL(MPI_Rput);
 
     put(ViewableWindow auto&& w, T const& targets, opaque_region origin, block each)
         : put::transfer{{w, targets, each}, {.origin = origin}} {}
@@ -243,8 +259,8 @@ struct put : detail::transfer<put<T>, T> {
 /// MPI_Get: copies memory of every target to the origin.
 template <Targets T = peer>
 struct get : detail::transfer<get<T>, T> {
-    static constexpr auto call = [](auto... a) { check(MPI_Get(a...), "MPI_Get"); };
-    static constexpr auto call_with_request = [](auto... a) { check(MPI_Rget(a...), "MPI_Rget"); };
+    static constexpr auto call = SONDE_MPI_CALL(MPI_Get);
+    static constexpr auto call_with_request = SONDE_MPI_CALL(MPI_Rget);
 
     get(ViewableWindow auto&& w, T const& targets, opaque_region result, block each)
         : get::transfer{{w, targets, each}, {.result = result}} {}
@@ -257,8 +273,8 @@ struct get : detail::transfer<get<T>, T> {
 /// MPI_NO_OP.
 template <Targets T = peer>
 struct accumulate : detail::transfer<accumulate<T>, T> {
-    static constexpr auto call = [](auto... a) { check(MPI_Accumulate(a...), "MPI_Accumulate"); };
-    static constexpr auto call_with_request = [](auto... a) { check(MPI_Raccumulate(a...), "MPI_Raccumulate"); };
+    static constexpr auto call = SONDE_MPI_CALL(MPI_Accumulate);
+    static constexpr auto call_with_request = SONDE_MPI_CALL(MPI_Raccumulate);
 
     accumulate(ViewableWindow auto&& w, T const& targets, opaque_region origin, block each, MPI_Op op)
         : accumulate::transfer{{w, targets, each}, {.origin = origin}, detail::require_accumulate_op(op, each.type)} {}
@@ -271,10 +287,8 @@ struct accumulate : detail::transfer<accumulate<T>, T> {
 /// of the target.
 template <Targets T = peer>
 struct get_accumulate : detail::transfer<get_accumulate<T>, T> {
-    static constexpr auto call = [](auto... a) { check(MPI_Get_accumulate(a...), "MPI_Get_accumulate"); };
-    static constexpr auto call_with_request = [](auto... a) {
-        check(MPI_Rget_accumulate(a...), "MPI_Rget_accumulate");
-    };
+    static constexpr auto call = SONDE_MPI_CALL(MPI_Get_accumulate);
+    static constexpr auto call_with_request = SONDE_MPI_CALL(MPI_Rget_accumulate);
 
     get_accumulate(ViewableWindow auto&& w, T const& targets, opaque_region origin, opaque_region result, block each,
                    MPI_Op op)
@@ -290,7 +304,7 @@ struct get_accumulate : detail::transfer<get_accumulate<T>, T> {
 /// value of the target. Throws std::invalid_argument for a derived datatype.
 template <Targets T = peer>
 struct fetch_and_op : detail::transfer<fetch_and_op<T>, T> {
-    static constexpr auto call = [](auto... a) { check(MPI_Fetch_and_op(a...), "MPI_Fetch_and_op"); };
+    static constexpr auto call = [](bool, auto... a) { check(MPI_Fetch_and_op(a...), "MPI_Fetch_and_op"); };
 
     fetch_and_op(ViewableWindow auto&& w, T const& targets, opaque_region origin, opaque_region result,
                  MPI_Datatype type, MPI_Op op)
@@ -304,7 +318,7 @@ struct fetch_and_op : detail::transfer<fetch_and_op<T>, T> {
 /// value. Throws std::invalid_argument for a datatype other than integers, logicals and bytes.
 template <Targets T = peer>
 struct compare_and_swap : detail::transfer<compare_and_swap<T>, T> {
-    static constexpr auto call = [](auto... a) { check(MPI_Compare_and_swap(a...), "MPI_Compare_and_swap"); };
+    static constexpr auto call = [](bool, auto... a) { check(MPI_Compare_and_swap(a...), "MPI_Compare_and_swap"); };
 
     compare_and_swap(ViewableWindow auto&& w, T const& targets, opaque_region origin, opaque_region compare,
                      opaque_region result, MPI_Datatype type)
@@ -331,7 +345,9 @@ public:
 
     void reserve(std::size_t n) { requests_.reserve(n * transfer_.targets()); }
     void operator()(std::size_t i) {
-        transfer_.issue(i, [this](auto... arguments) { O::call_with_request(arguments..., requests_.add()); });
+        transfer_.issue(i, [this](auto... arguments) {
+            O::call_with_request(transfer_.is_large(), arguments..., requests_.add());
+        });
     }
     void wait_all() { requests_.wait(); }
     std::size_t capacity() const { return transfer_.capacity(); }
@@ -344,3 +360,5 @@ private:
 };
 
 } // namespace sonde::mpi
+
+#undef SONDE_MPI_CALL
