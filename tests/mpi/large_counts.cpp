@@ -57,7 +57,7 @@ struct unrecorded_requests {
 
 /// The side of an epoch that makes the calls.
 struct of_origin {
-    static constexpr bool accesses = true, exposes = false;
+    static constexpr bool accesses = true; // and exposes nothing
 };
 
 } // namespace

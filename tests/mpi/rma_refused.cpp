@@ -23,7 +23,7 @@ using namespace sonde;
 namespace {
 
 /// 64 bytes of window and of memory on each rank; these tests transfer nothing.
-struct window_fixture : rma_calls::nothing_left {
+struct refused_fixture : rma_calls::nothing_left {
     mpi::group ranks{application::comm()};
     mpi::allocated_window window{ranks, 64};
     std::vector<std::byte> bytes = std::vector<std::byte>(64);
@@ -36,7 +36,7 @@ struct window_fixture : rma_calls::nothing_left {
 
 } // namespace
 
-TEST_CASE_FIXTURE(window_fixture,
+TEST_CASE_FIXTURE(refused_fixture,
                   "more transfers than the capacity of the window, or of the origin's memory, are refused") {
     mpi::put const all{window, next, memory, of_8};
     CHECK(all.capacity() == 8);
@@ -61,7 +61,7 @@ TEST_CASE_FIXTURE(window_fixture,
     CHECK(mpi::put{of_44, next, memory, {MPI_DOUBLE_INT, 1}}.capacity() == 3);
 }
 
-TEST_CASE_FIXTURE(window_fixture, "an initiator without a target is refused on all ranks") {
+TEST_CASE_FIXTURE(refused_fixture, "an initiator without a target is refused on all ranks") {
     auto const none = ranks.rank() == 0;
     auto const said = [&](auto f) {
         try {
@@ -94,7 +94,7 @@ TEST_CASE_FIXTURE(window_fixture, "an initiator without a target is refused on a
     CHECK(refused(mpi::put{window, next, memory, of_8}).empty());
 }
 
-TEST_CASE_FIXTURE(window_fixture, "a block longer than the window, or the memory, is refused") {
+TEST_CASE_FIXTURE(refused_fixture, "a block longer than the window, or the memory, is refused") {
     CHECK_THROWS_AS(putting(1, mpi::put{window, next, memory, {MPI_BYTE, 65}}), std::length_error);
     CHECK_THROWS_AS(putting(1, mpi::put{window, next, memory.first(3), {MPI_INT, 1}}), std::length_error);
     CHECK_NOTHROW(putting(1, mpi::put{window, next, memory, {MPI_BYTE, 64}}));
@@ -102,7 +102,7 @@ TEST_CASE_FIXTURE(window_fixture, "a block longer than the window, or the memory
         putting(1000, mpi::put{window, next, region{}, {MPI_BYTE, 0}})); // empty transfers fit at any capacity
 }
 
-TEST_CASE_FIXTURE(window_fixture, "a window has room for one transfer of a type without extent, if its data fits") {
+TEST_CASE_FIXTURE(refused_fixture, "a window has room for one transfer of a type without extent, if its data fits") {
     MPI_Datatype made = MPI_DATATYPE_NULL;
     REQUIRE(PMPI_Type_create_resized(MPI_INT, 0, 0, &made) == MPI_SUCCESS);
     mpi::owned_datatype const at_one_place{made};
@@ -113,17 +113,17 @@ TEST_CASE_FIXTURE(window_fixture, "a window has room for one transfer of a type 
     CHECK_THROWS_AS(putting(1, mpi::put{window, next, memory.first(3), one}), std::length_error);
 }
 
-TEST_CASE_FIXTURE(window_fixture, "0 transfers are refused") {
+TEST_CASE_FIXTURE(refused_fixture, "0 transfers are refused") {
     CHECK_THROWS_AS(putting(0, mpi::put{window, next, memory, of_8}), std::invalid_argument);
 }
 
-TEST_CASE_FIXTURE(window_fixture, "a rank that is only a target needs neither memory nor targets") {
+TEST_CASE_FIXTURE(refused_fixture, "a rank that is only a target needs neither memory nor targets") {
     rma pattern{mpi::flush{window, mpi::peer{-1}}, role::responder, 8, mpi::get{window, mpi::peer{-1}, region{}, of_8}};
     CHECK_NOTHROW(pattern());
     CHECK(mpi::put{window, mpi::peer{-1}, region{}, of_8}.traffic().bytes == 8); // the bytes of one transfer
 }
 
-TEST_CASE_FIXTURE(window_fixture, "an invalid or repeated target rank is refused, by epochs and operations") {
+TEST_CASE_FIXTURE(refused_fixture, "an invalid or repeated target rank is refused, by epochs and operations") {
     auto const text = "sonde::mpi: target " + std::to_string(ranks.size()) + " is none of the ranks 0 to " +
                       std::to_string(ranks.size() - 1);
     mpi::peer const beyond{ranks.size()};
@@ -137,7 +137,7 @@ TEST_CASE_FIXTURE(window_fixture, "an invalid or repeated target rank is refused
                          std::invalid_argument);
 }
 
-TEST_CASE_FIXTURE(window_fixture, "compare_and_swap accepts integer, logical and byte types alone") {
+TEST_CASE_FIXTURE(refused_fixture, "compare_and_swap accepts integer, logical and byte types alone") {
     auto const compare_and_swap_of = [&](MPI_Datatype type) {
         return mpi::compare_and_swap{window, next, memory, memory, memory, type};
     };
@@ -160,7 +160,7 @@ TEST_CASE_FIXTURE(window_fixture, "compare_and_swap accepts integer, logical and
                          std::invalid_argument);
 }
 
-TEST_CASE_FIXTURE(window_fixture, "Fortran types with a precision are integers and reals according to their names") {
+TEST_CASE_FIXTURE(refused_fixture, "Fortran types with a precision are integers and reals according to their names") {
     auto const compare_and_swap_of = [&](MPI_Datatype type) {
         return mpi::compare_and_swap{window, next, memory, memory, memory, type};
     };
@@ -173,7 +173,7 @@ TEST_CASE_FIXTURE(window_fixture, "Fortran types with a precision are integers a
     CHECK_THROWS_AS((mpi::fetch_and_op{window, next, memory, memory, real, MPI_BOR}), std::invalid_argument);
 }
 
-TEST_CASE_FIXTURE(window_fixture, "each predefined operation accepts the types of MPI's table, and no others") {
+TEST_CASE_FIXTURE(refused_fixture, "each predefined operation accepts the types of MPI's table, and no others") {
     struct row {
         char const* name;
         MPI_Op op;
@@ -207,7 +207,7 @@ TEST_CASE_FIXTURE(window_fixture, "each predefined operation accepts the types o
             }
 }
 
-TEST_CASE_FIXTURE(window_fixture, "a user-defined operation is refused, since MPI does not support it in windows") {
+TEST_CASE_FIXTURE(refused_fixture, "a user-defined operation is refused, since MPI does not support it in windows") {
     MPI_Op own = MPI_OP_NULL;
     REQUIRE(PMPI_Op_create([](void*, void*, int*, MPI_Datatype*) {}, 1, &own) == MPI_SUCCESS);
     auto const refused = "sonde::mpi: MPI does not define the operation for MPI_INT";
@@ -217,14 +217,14 @@ TEST_CASE_FIXTURE(window_fixture, "a user-defined operation is refused, since MP
     PMPI_Op_free(&own);
 }
 
-TEST_CASE_FIXTURE(window_fixture, "MPI_NO_OP is refused by operations that fetch nothing") {
+TEST_CASE_FIXTURE(refused_fixture, "MPI_NO_OP is refused by operations that fetch nothing") {
     CHECK_THROWS_WITH_AS((mpi::accumulate{window, next, memory, {MPI_INT, 1}, MPI_NO_OP}),
                          "sonde::mpi: MPI_NO_OP is for operations that fetch", std::invalid_argument);
     CHECK_NOTHROW((mpi::get_accumulate{window, next, memory, memory, {MPI_INT, 1}, MPI_NO_OP}));
     CHECK_NOTHROW((mpi::fetch_and_op{window, next, memory, memory, MPI_INT, MPI_NO_OP}));
 }
 
-TEST_CASE_FIXTURE(window_fixture,
+TEST_CASE_FIXTURE(refused_fixture,
                   "a derived datatype is combined as its one predefined type, and refused if it has several") {
     auto const adding = [&](MPI_Datatype type, MPI_Op op) {
         return mpi::accumulate{window, next, memory, {type, 1}, op};
@@ -246,7 +246,7 @@ TEST_CASE_FIXTURE(window_fixture,
                          std::invalid_argument);
 }
 
-TEST_CASE_FIXTURE(window_fixture, "a null operation, a null type and more elements than MPI counts are refused") {
+TEST_CASE_FIXTURE(refused_fixture, "a null operation, a null type and more elements than MPI counts are refused") {
     auto const null_op = "sonde::mpi: the operation is null";
     auto const most = static_cast<std::size_t>(MPI_VERSION < 4 ? INT_MAX : PTRDIFF_MAX);
     auto const too_many = mpi::block{MPI_BYTE, most + 1};
@@ -260,14 +260,14 @@ TEST_CASE_FIXTURE(window_fixture, "a null operation, a null type and more elemen
     CHECK_THROWS_AS((mpi::get{window, next, memory, too_many}), std::length_error);
 }
 
-TEST_CASE_FIXTURE(window_fixture, "a call that the MPI library refuses throws mpi::error with its name") {
+TEST_CASE_FIXTURE(refused_fixture, "a call that the MPI library refuses throws mpi::error with its name") {
     rma pattern{mpi::lock_all{window}, role::initiator, 1,
                 mpi::put{window, mpi::peer{ranks.rank()}, memory, {MPI_BYTE, 8}}};
     rma_calls::failing("Put", 0, [&] { CHECK_THROWS_WITH_AS(pattern(), doctest::Contains("MPI_Put: "), mpi::error); });
     mpi::lock_all{window}.close(origin_side{}); // closes the epoch that the exception left open
 }
 
-TEST_CASE_FIXTURE(window_fixture, "a window with the hint no_locks refuses passive-target epochs alone") {
+TEST_CASE_FIXTURE(refused_fixture, "a window with the hint no_locks refuses passive-target epochs alone") {
     if (!library::works("MPI_Win_get_info of no_locks")) return;
     auto const text = "sonde::mpi: the window has the hint no_locks, so it has no passive-target epochs";
     mpi::allocated_window const no_locks{ranks, 8, {{"no_locks", "true"}}};
@@ -281,7 +281,7 @@ TEST_CASE_FIXTURE(window_fixture, "a window with the hint no_locks refuses passi
     CHECK_NOTHROW((mpi::flush{told_otherwise, next}));
 }
 
-TEST_CASE_FIXTURE(window_fixture,
+TEST_CASE_FIXTURE(refused_fixture,
                   "a hint without key or value, or beyond MPI's length, is refused before MPI would abort") {
     std::string const long_key(MPI_MAX_INFO_KEY, 'k'), long_value(MPI_MAX_INFO_VAL, 'v');
     for (mpi::hints const& info :

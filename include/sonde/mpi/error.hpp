@@ -13,23 +13,58 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
+
+// User-Level Failure Mitigation of the MPI Forum, in Open MPI 5 and MPICH 5. Weak symbols are null in other libraries.
+extern "C" {
+[[gnu::weak]] int MPIX_Comm_get_failed(MPI_Comm comm, MPI_Group* failed);
+[[gnu::weak]] int MPIX_Comm_revoke(MPI_Comm comm);
+}
 
 namespace sonde::inline v0_1::mpi {
 
 /// Exception for an MPI call that failed: its name, the error code, and the library's text for the code.
 class error : public library_error {
 public:
-    error(char const* call, int code) : library_error{call, code, std::string{call} + ": " + text(code)} {}
+    error(char const* call, int code) : error{call, code, ""} {}
+
+protected:
+    error(char const* call, int code, std::string const& before)
+        : library_error{call, code, before + call + ": " + text(code)} {}
 
 private:
     static std::string text(int code);
 };
 
+/// Exception for an MPI call that failed when ranks have died, in a job that survives them: "rank 2 has died:
+/// MPI_Allreduce: ...". Thrown with an MPI library that has MPIX_Comm_get_failed, such as Open MPI 5 (`mpirun --with-ft
+/// ulfm`); others end the job.
+class process_failure : public error {
+public:
+    process_failure(char const* call, int code, std::vector<int> ranks);
+    /// The ranks in MPI_COMM_WORLD of which this process knows that they have died.
+    std::vector<int> const& ranks() const { return ranks_; }
+
+private:
+    std::vector<int> ranks_;
+};
+
 namespace detail {
+
+/// The ranks in MPI_COMM_WORLD of which this process knows that they have died; none without MPI_Init, or if the MPI
+/// library does not tell. Local.
+std::vector<int> failed_ranks();
+
+/// The same at an error. A rank may learn that a communicator was revoked before it learns that a rank has died, so
+/// that it waits for up to 1 s.
+std::vector<int> failed_ranks_at(std::string const& error_text);
 
 // Out of line, so that a call in a timed loop costs one predicted comparison and no more.
 [[noreturn, gnu::cold, gnu::noinline]] inline void throw_error(char const* routine, int code) {
-    throw error{routine, code};
+    error const plain{routine, code};
+    if (auto ranks = failed_ranks_at(plain.what()); !ranks.empty())
+        throw process_failure{routine, code, std::move(ranks)};
+    throw plain;
 }
 
 /// Text that a function of the MPI library writes to the argument after `first`; `N` is the size that MPI requires.
@@ -87,6 +122,9 @@ private:
     Handle null_;
     Release release_;
 };
+
+/// Frees a group of processes, unless it is the predefined empty one.
+inline int release_group(MPI_Group* group) { return *group == MPI_GROUP_EMPTY ? MPI_SUCCESS : MPI_Group_free(group); }
 
 /// Release of a handle by a call that waits for all ranks of a communicator. If an exception destroys the owner, the
 /// owner makes the call only if all ranks arrive. Otherwise a single failing rank would wait and never report its
@@ -146,6 +184,35 @@ SONDE_INLINE char const* not_running_reason(bool may_be_session) {
     return initialized != 0 || (may_be_session && MPI_VERSION >= 4) ? nullptr : "MPI_Init has not been called";
 }
 
+SONDE_INLINE std::vector<int> failed_ranks() {
+    if (MPIX_Comm_get_failed == nullptr || not_running_reason(false) != nullptr) return {};
+    owned_handle<MPI_Group> failed{MPI_GROUP_NULL, release_group}, world{MPI_GROUP_NULL, release_group};
+    int n = 0;
+    auto const known = MPIX_Comm_get_failed(MPI_COMM_WORLD, failed.address()) == MPI_SUCCESS &&
+                       MPI_Group_size(failed.get(), &n) == MPI_SUCCESS && n != 0 &&
+                       MPI_Comm_group(MPI_COMM_WORLD, world.address()) == MPI_SUCCESS;
+    if (!known) return {};
+    std::vector<int> in_failed, found(static_cast<std::size_t>(n));
+    for (int i = 0; i != n; ++i) in_failed.push_back(i);
+    MPI_Group_translate_ranks(failed.get(), n, in_failed.data(), world.get(), found.data());
+    return found;
+}
+
+SONDE_INLINE std::vector<int> failed_ranks_at(std::string const& error_text) {
+    auto found = failed_ranks();
+    auto const revoked =
+        MPIX_Comm_get_failed != nullptr && not_running_reason(false) == nullptr &&
+        (error_text.find("REVOKED") != error_text.npos || error_text.find("evoked") != error_text.npos);
+    for (int i = 0; revoked && found.empty() && i != 100; ++i) {
+        constexpr timespec moment{.tv_sec = 0, .tv_nsec = 10'000'000};
+        int arrived = 0;
+        nanosleep(&moment, nullptr);
+        MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &arrived, MPI_STATUS_IGNORE); // makes progress
+        found = failed_ranks();
+    }
+    return found;
+}
+
 SONDE_INLINE void require_running(bool may_be_session) {
     if (auto const* const reason = not_running_reason(may_be_session))
         throw std::logic_error{std::string{"sonde::mpi: "} + reason};
@@ -203,12 +270,24 @@ SONDE_INLINE void print_and_abort(MPI_Comm comm, char const* message) {
     std::fflush(nullptr);
     constexpr timespec moment{.tv_sec = 0, .tv_nsec = 200'000'000};
     nanosleep(&moment, nullptr);
-    if (!running) std::_Exit(1);
+    // After a death that the job survives, the exit of this rank is one more, which the other ranks notice as well.
+    // Open MPI 5's launcher may hang at MPI_Abort then.
+    if (!running || !failed_ranks().empty()) std::_Exit(1);
     MPI_Abort(comm, 1);
     std::_Exit(1); // of a second thread: Open MPI's MPI_Abort returns while the first thread is in it
 }
 
+/// "rank 2 has died: ", "ranks 2, 5 have died: ".
+SONDE_INLINE std::string text_of_died(std::vector<int> const& ranks) {
+    std::string list;
+    for (auto const rank : ranks) list += (list.empty() ? "" : ", ") + std::to_string(rank);
+    return ranks.size() == 1 ? "rank " + list + " has died: " : "ranks " + list + " have died: ";
+}
+
 } // namespace detail
+
+SONDE_INLINE process_failure::process_failure(char const* call, int code, std::vector<int> ranks)
+    : error{call, code, detail::text_of_died(ranks)}, ranks_{std::move(ranks)} {}
 
 SONDE_INLINE std::string error::text(int code) {
     char message[MPI_MAX_ERROR_STRING];

@@ -24,10 +24,11 @@ namespace detail {
 inline constexpr int dissemination_tag = 32767; // the largest tag that every MPI library allows
 inline constexpr int control_tag = dissemination_tag - 1;
 
-/// Frees a communicator, unless MPI is finalized.
+/// Frees a communicator, unless MPI is finalized, or a rank has died: MPI_Comm_free is collective, and may then wait.
 inline int free_communicator(MPI_Comm* comm) {
     int finalized = 0;
-    return MPI_Finalized(&finalized) == MPI_SUCCESS && finalized == 0 ? MPI_Comm_free(comm) : MPI_SUCCESS;
+    auto const may_free = MPI_Finalized(&finalized) == MPI_SUCCESS && finalized == 0 && failed_ranks().empty();
+    return may_free ? MPI_Comm_free(comm) : MPI_SUCCESS;
 }
 using owned_communicator = owned_handle<MPI_Comm>;
 
@@ -252,7 +253,7 @@ SONDE_INLINE group::group(MPI_Comm parent) : comm_{MPI_COMM_NULL, detail::free_c
 SONDE_INLINE detail::thread_hold group::hold() const {
     detail::require_running(true);
     if (size_ == 0) throw std::logic_error{"sonde::mpi::group: the group was moved from"};
-    return detail::thread_hold{comm()};
+    return detail::thread_hold{comm(), true};
 }
 
 SONDE_INLINE bool group::allows_threads() const {

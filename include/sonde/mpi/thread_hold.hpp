@@ -5,6 +5,8 @@
 
 #include <mpi.h>
 
+#include <exception>
+
 // Threads of one process that measure: one at a time on a communicator, and only those that MPI allows.
 
 namespace sonde::inline v0_1::mpi::detail {
@@ -20,9 +22,12 @@ void require_outermost();
 /// thread that holds it. Throws as `require_thread_level` does, and if another thread holds a communicator although MPI
 /// was not initialized with MPI_THREAD_MULTIPLE, and if this thread is in an exchange that is measured by this
 /// communicator, which would repeat the call for each iteration. Does nothing under SMPI, whose ranks are threads.
+///
+/// An exception that ends a measurement after a rank has died revokes the communicator if it is `owned` by the group
+/// (MPIX_Comm_revoke), so that no other rank waits for this rank in the exchange: all ranks throw.
 class thread_hold {
 public:
-    explicit thread_hold(MPI_Comm comm);
+    explicit thread_hold(MPI_Comm comm, bool owned = false);
     thread_hold(thread_hold const&) = delete;
     ~thread_hold();
     /// The exchange that is measured begins.
@@ -32,6 +37,8 @@ public:
 
 private:
     [[maybe_unused]] MPI_Comm comm_; // SMPI has one thread a rank
+    [[maybe_unused]] bool owned_;
+    [[maybe_unused]] int exceptions_ = std::uncaught_exceptions();
 };
 
 } // namespace sonde::mpi::detail
@@ -48,7 +55,7 @@ namespace sonde::inline v0_1::mpi::detail {
 #ifdef SMPI_H
 SONDE_INLINE void require_thread_level() {}
 SONDE_INLINE void require_outermost() {}
-SONDE_INLINE thread_hold::thread_hold(MPI_Comm comm) : comm_{comm} {}
+SONDE_INLINE thread_hold::thread_hold(MPI_Comm comm, bool owned) : comm_{comm}, owned_{owned} {}
 SONDE_INLINE thread_hold::~thread_hold() = default;
 SONDE_INLINE void thread_hold::begin_exchange() {}
 SONDE_INLINE void thread_hold::end_exchange() {}
@@ -144,7 +151,7 @@ SONDE_INLINE void require_outermost() {
     if (holding_threads{}.measures(pthread_self(), MPI_COMM_NULL)) refuse_nested();
 }
 
-SONDE_INLINE thread_hold::thread_hold(MPI_Comm comm) : comm_{comm} {
+SONDE_INLINE thread_hold::thread_hold(MPI_Comm comm, bool owned) : comm_{comm}, owned_{owned} {
     require_thread_level();
     auto const level = thread_level();
     holding_threads threads;
@@ -156,7 +163,11 @@ SONDE_INLINE thread_hold::thread_hold(MPI_Comm comm) : comm_{comm} {
 
 SONDE_INLINE void thread_hold::begin_exchange() { holding_threads{}.of(comm_)->is_measured = true; }
 SONDE_INLINE void thread_hold::end_exchange() { holding_threads{}.of(comm_)->is_measured = false; }
-SONDE_INLINE thread_hold::~thread_hold() { holding_threads{}.release(comm_); }
+SONDE_INLINE thread_hold::~thread_hold() {
+    holding_threads{}.release(comm_);
+    auto const fails = owned_ && std::uncaught_exceptions() > exceptions_;
+    if (fails && MPIX_Comm_revoke != nullptr && !failed_ranks().empty()) MPIX_Comm_revoke(comm_);
+}
 #endif
 
 } // namespace sonde::mpi::detail

@@ -56,8 +56,6 @@ struct peers {
 
 namespace detail {
 
-inline int release_group(MPI_Group* group) { return *group == MPI_GROUP_EMPTY ? MPI_SUCCESS : MPI_Group_free(group); }
-
 /// All ranks of a window.
 inline owned_handle<MPI_Group> group_of(MPI_Win win) {
     owned_handle<MPI_Group> all{MPI_GROUP_NULL, release_group};
