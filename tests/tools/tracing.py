@@ -299,6 +299,13 @@ class Replaying(Traced):
         cells = [re.split(r"  +", line) for line in lines[1:]]
         return {name: values for name, *values in cells}
 
+    def test_calls_of_files_are_left_out_and_their_time_passes(self):
+        shortest = self.calls(self.recorded(2, "file", "30"), 0)[2]["call"][1][0]  # of 30 MPI_File_write_at_all
+        done = self.replay(2, "-n", "5", "a.trace")
+        self.assertGreater(sum(float(passes) * float(median) for passes, median, *_ in self.rows(done).values()), 30 * shortest * 1e6)
+        for call, n in {"File_open": 2, "File_write_at_all": 60, "File_iread_at": 60, "File_close": 2}.items():
+            self.assertIn(f"# {n} calls of MPI_{call} left out\n", done.out)
+
     def test_a_replay_sends_the_same_messages(self):
         self.recorded(3, "ring", "12")
         os.rename(f"{self.folder}/a.trace", f"{self.folder}/ring.trace")

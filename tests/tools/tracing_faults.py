@@ -146,6 +146,9 @@ class Faults(Traced):
                 self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), done)
                 self.assertRegex(done.stderr, r"^libsonde-trace: this recorder is built for \S.* and the program calls Other MPI 1.0 \(.*other_mpi\.")
 
+    def preloaded(self, command, environment):
+        return subprocess.run(command, env={**environment, "LD_PRELOAD": LIBRARY}, capture_output=True, text=True, cwd=self.folder, timeout=100)
+
     def test_a_program_of_another_installed_library_ends_with_a_line_and_one_of_the_own_interface_runs(self):
         self.written("other.c", "#include <mpi.h>\nint main(void) { return MPI_Init(0, 0) || MPI_Finalize(); }\n")
         compilers = {family: shutil.which(name) for family, name in (("Open MPI's ABI", "mpicc.openmpi"), ("MPICH's ABI", "mpicc.mpich"))}
@@ -155,19 +158,21 @@ class Faults(Traced):
         for family, compiler in compilers.items():
             with self.subTest(family):
                 subprocess.run([compiler, "other.c", "-o", "other"], check=True, cwd=self.folder)
-                done = subprocess.run([f"{self.folder}/other"], env={**os.environ, "LD_PRELOAD": LIBRARY}, capture_output=True, text=True, cwd=self.folder, timeout=100)
+                done = self.preloaded([f"{self.folder}/other"], os.environ)
                 if done.returncode == 0:
                     ran.append(family)
                     self.assertEqual((done.stderr, os.path.exists(f"{self.folder}/sonde.trace")), ("", True))
                     continue
                 self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done)
-                self.assertRegex(done.stderr, f"^libsonde-trace: this recorder is built for .* ABI, and the program calls .* by {family}: preload the recorder for that one\n")
+                self.assertRegex(done.stderr, "^libsonde-trace: this recorder is built for .* ABI, and the program calls .* "
+                                              f"by {family}: preload the recorder for that one\n")
         self.assertLess(len(ran), 2)
 
     def test_processes_that_a_launcher_left_alone_say_so(self):
         alone = {key: value for key, value in os.environ.items() if not key.startswith(("OMPI_", "PMIX_", "PMI_"))}
-        done = subprocess.run([TRACED, "ring", "2"], env={**alone, "LD_PRELOAD": LIBRARY, "PMI_RANK": "0", "PMI_SIZE": "3"}, capture_output=True, text=True, cwd=self.folder, timeout=100)
-        self.assertRegex(done.stderr, r"^libsonde-trace: \S.* started 3 processes of a program that is built with \S.*: each is alone, .*; the trace is that of one process\n$")
+        done = self.preloaded([TRACED, "ring", "2"], {**alone, "PMI_RANK": "0", "PMI_SIZE": "3"})
+        self.assertRegex(done.stderr, r"^libsonde-trace: \S.* started 3 processes of a program that is built with \S.*: each is alone, "
+                                      r".*; the trace is that of one process\n$")
 
     def test_a_program_that_looks_functions_up_says_that_nothing_is_recorded(self):
         done = self.started(2, "looked_up", program=FAULTS)
