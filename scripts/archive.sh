@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSL-1.0
 # archive.sh MPI_FOLDER [BUILD_FOLDER]
 #
-# Makes sonde-VERSION-mpi-abi-MACHINE.tar.xz in the current folder: the OSU and IMB programs, the tools and the recorder
+# Makes sonde-VERSION-mpi-abi-MACHINE.tar.gz in the current folder: the OSU and IMB programs, the tools and the recorder
 # for each MPI library with the standard ABI of MPI 5.0. MPI_FOLDER has include/mpi_abi.h and lib/libmpi_abi.so, as MPICH
 # 5 and Intel MPI have them; BUILD_FOLDER (build-archive) is kept for the next time. The programs need nothing but
 # libmpi_abi.so.1 and a C library as new as this system's, or a little older: README of the archive has its version.
@@ -31,5 +31,5 @@ cp "$source/LICENSE" "$work/$name/"
 
 "$source/packaging/archive/needed.py" --only libmpi_abi.so.1 "$work/$name" >"$work/glibc"
 sed "s/@GLIBC@/$(cat "$work/glibc")/" "$source/packaging/archive/README" >"$work/$name/README"
-tar -C "$work" --owner=0 --group=0 --numeric-owner --sort=name -cJf "$here/$name.tar.xz" "$name"
-echo "$name.tar.xz: glibc $(cat "$work/glibc") or later"
+tar -C "$work" --owner=0 --group=0 --numeric-owner --sort=name -czf "$here/$name.tar.gz" "$name"
+echo "$name.tar.gz: glibc $(cat "$work/glibc") or later"
