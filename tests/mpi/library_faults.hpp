@@ -19,7 +19,6 @@ struct situation {
     bool asymmetric = false; // a rank has different numbers of sources and destinations
 };
 
-/// Name and version, "Open MPI v4.1.4", of the library of the running program.
 /// "Open MPI v5.0.11" or "MPICH Version: 4.0.2", of the library of this run, which need not be the build's.
 inline std::string const& name() {
     static std::string const known = [] {
@@ -58,8 +57,16 @@ inline std::string fault_of_open_mpi(std::string const& call) {
     return {};
 }
 
+/// Of Intel MPI 2021.18 alone.
+inline std::string fault_of_intel_mpi(std::string const& call) {
+    if (call == "MPI_Ibcast_c") return "of many elements without data ends in MPI_Wait: invalid communicator";
+    return {};
+}
+
 /// The fault of a call; empty if it works.
 inline std::string fault_of(std::string const& call, situation s) {
+    if (name().starts_with("Intel"))
+        if (auto const fault = fault_of_intel_mpi(call); !fault.empty()) return fault;
     if (name().starts_with("MPICH") || name().starts_with("Intel")) return fault_of_mpich(call, s);
     return name().starts_with("Open MPI") ? fault_of_open_mpi(call) : std::string{};
 }
