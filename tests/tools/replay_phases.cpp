@@ -111,6 +111,10 @@ TEST_CASE("a loop whose messages or requests leave it is no phase") {
                     {.call = "Waitany", .what = {.count = 1}},
                     {.call = "Waitany", .what = {.count = 1}}};
     CHECK(phases({{loop(2, any)}, {loop(2, any)}}) == "loop 1 x 2");
+    steps older{isend(1), receive(1), wait({1}), loop(2, {isend(1), receive(1), any.back()})};
+    CHECK(phases({older, older}) == "before loop 1 x 1, loop 1 x 2");
+    older.back().body.back().requests = {2, 1};
+    CHECK(phases({older, older}) == "all x 1");
 }
 TEST_CASE("requests may be open at the end of a program, where a pass of the replay ends, but of no phase") {
     CHECK(phases({{isend(1)}, {receive(1)}}) == "all x 1");

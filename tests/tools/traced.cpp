@@ -138,6 +138,33 @@ void completions() {
     check(ghost[0] == 0 && ghost[1] == 1, "what came in any order");
 }
 
+/// Waits for any of four messages, beside other requests. Another one comes first in each step, because the requests
+/// are in another order. Then waits for messages of which each is followed by the next receive.
+double any_order(int steps) {
+    int in[8] = {}, out = rank, index = 0;
+    MPI_Request received[4], turned[4], sent[4];
+    for (int i = 0; i != steps; ++i) {
+        for (int n = 0; n != 4; ++n) MPI_Irecv(&in[n], 1, MPI_INT, before(), n, MPI_COMM_WORLD, &received[n]);
+        for (int n = 0; n != 4; ++n) MPI_Isend(&out, 1, MPI_INT, after(), n, MPI_COMM_WORLD, &sent[n]);
+        for (int n = 0; n != 4; ++n) turned[n] = received[(n + i) % 4];
+        for (int n = 0; n != 4; ++n) MPI_Waitany(4, turned, &index, MPI_STATUS_IGNORE);
+        MPI_Waitall(4, sent, MPI_STATUSES_IGNORE);
+        check(in[i % 4] == before(), "what came in any order");
+    }
+    MPI_Irecv(&in[4], 1, MPI_INT, before(), 5, MPI_COMM_WORLD, &sent[0]);
+    for (int n = 0; n != 4; ++n) MPI_Irecv(&in[n], 1, MPI_INT, before(), 4, MPI_COMM_WORLD, &received[n]);
+    for (int i = 0; i != steps; ++i) {
+        MPI_Send(&out, 1, MPI_INT, after(), 4, MPI_COMM_WORLD);
+        MPI_Waitany(4, received, &index, MPI_STATUS_IGNORE);
+        MPI_Irecv(&in[index], 1, MPI_INT, before(), 4, MPI_COMM_WORLD, &received[index]);
+    }
+    for (int n = 0; n != 4; ++n) MPI_Send(&out, 1, MPI_INT, after(), 4, MPI_COMM_WORLD);
+    MPI_Waitall(4, received, MPI_STATUSES_IGNORE);
+    MPI_Send(&out, 1, MPI_INT, after(), 5, MPI_COMM_WORLD);
+    MPI_Wait(&sent[0], MPI_STATUS_IGNORE);
+    return in[4];
+}
+
 /// Messages that are looked for from any rank and with any tag, in four ways, before they are received.
 double probes(int steps) {
     int in = -1;
@@ -364,10 +391,10 @@ int main(int argc, char** argv) {
     MPI_Init_thread(&argc, &argv, what == "threads" ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    double result =
-        what == "late" || what == "sleep" || what == "poor" || what == "probes" || what == "windows" || what == "file"
-            ? 0
-            : ring(n);
+    double result = what == "late" || what == "sleep" || what == "poor" || what == "probes" || what == "windows" ||
+                            what == "file" || what == "any"
+                        ? 0
+                        : ring(n);
     if (what == "calls") {
         collect();
         communicators();
@@ -387,6 +414,8 @@ int main(int argc, char** argv) {
         result = poor_sums(n);
     } else if (what == "probes") {
         result = probes(n);
+    } else if (what == "any") {
+        result = any_order(n);
     } else if (what == "marks") {
         MPI_Pcontrol(1);
         result += ring(4);

@@ -75,6 +75,17 @@ class Tracing(Traced):
             sizes.append(os.path.getsize(f"{self.folder}/a.trace"))
         self.assertLess(abs(sizes[1] / sizes[0] - 1), 0.01)
 
+    def test_calls_that_wait_for_any_request_name_the_first_ones_of_their_series(self):
+        sizes = []
+        for steps in (10, 1000):
+            lines = self.recorded(3, "any", str(steps))
+            calls, program, _ = self.calls(lines, 1)
+            loop, waits = program["body"][0], [one for name, one in calls if name == "Waitany"]
+            self.assertEqual((loop["passes"], {one["count"] for one in waits}, len(waits)), (steps, {1}, 5 * steps))
+            self.assertEqual([one.get("requests") for one in waits], [[8, 7, 6, 5]] * (4 * steps) + [[4, 3, 2, 1]] + [None] * (steps - 1))
+            sizes.append(os.path.getsize(f"{self.folder}/a.trace"))
+        self.assertLess(abs(sizes[1] / sizes[0] - 1), 0.02)
+
     def test_a_program_runs_as_without_the_recorder(self):
         for what in ("calls", "probes", "threads", "fails", "abort", "leave"):
             with self.subTest(what):
@@ -318,6 +329,14 @@ class Replaying(Traced):
                 self.assertEqual({(one["to"], one["tag"], one["count"], program["types"][one["type"]]["name"]) for one in passes if one["call"] == "Isend"},
                                  {(1, 3, 1000, "MPI_DOUBLE")})
                 self.assertEqual({(one["from"], one["recv_tag"], one["recv_count"]) for one in passes if one["call"] == "Irecv"}, {(2, 3, 1000)})
+
+    def test_a_replay_waits_for_any_of_the_same_requests(self):
+        original, _, _ = self.calls(self.recorded(3, "any", "8"), 2)
+        os.rename(f"{self.folder}/a.trace", f"{self.folder}/any.trace")
+        again, _, _ = self.calls(self.recorded(3, "run", "-n", "1", "-w", "0", "--think", "0", "any.trace", program=f"{TOOLS}/sonde-replay"), 2)
+        waits = [[one["requests"] for name, one in calls if name == "Waitany" and len(one.get("requests", [])) == 4 and one["requests"][0] == 8]
+                 for calls in (original, again)]
+        self.assertEqual(waits, [[[8, 7, 6, 5]] * 32] * 2)
 
     def test_persistent_buffered_and_one_sided_calls_are_replayed(self):
         self.recorded(3, "windows", "5")

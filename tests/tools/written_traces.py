@@ -130,6 +130,15 @@ class WrittenTraces(InFolder):
         done = self.on_ranks(2, "run", "-n", "20", "a.trace")
         self.assertEqual((done.code, done.out.splitlines()[-1].split()[0], "# 2 calls of MPI_Cancel left out" in done.out), (0, "all", True), done)
 
+    def test_another_request_than_in_the_recorded_run_may_complete_first(self):
+        def sends(tag): return "Isend", {"comm": 0, "to": 1, "tag": tag, "count": N, "type": 0}
+        def receives(tag): return "Irecv", {"comm": 0, "from": 1, "recv_tag": tag, "recv_count": N, "recv_type": 0}
+        for first, last in ((0, 1), (1, 0)):  # of two messages, of which the other one is sent when one was received
+            self.write(trace(2, [receives(0), receives(1), sends(first), ("Waitany", {"requests": [3, 2], "count": 1}), sends(last),
+                                 ("Waitsome", {"requests": [4, 3], "count": 1}), ("Waitall", {"requests": [2, 1]})], [("MPI_DOUBLE", 8, 8, "")]))
+            done = self.on_ranks(2, "run", "-n", "20", "a.trace")
+            self.assertEqual((done.code, done.out.splitlines()[-1].split()[0]), (0, "all"), done)
+
     def changed(self, change, body=(("Barrier", {"comm": 0}), ("Send", {"comm": 0, "to": 1, "tag": 0, "count": 1, "type": 0}),
                                     ("Recv", {"comm": 0, "from": 1, "recv_tag": 0, "recv_count": 1, "recv_type": 0}))):
         lines = copy.deepcopy(trace(2, body, [("MPI_INT", 4, 4, "")]))

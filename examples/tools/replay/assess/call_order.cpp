@@ -50,10 +50,10 @@ public:
         if (s.is_loop() || !is_judged(s)) return true;
         if (found.size() == most_) return false;
         ordered_call made{.what = &s, .content = contents_.of(s, calls_, own_)};
-        made.is_message = !is_collective(s) && s.requests.empty();
+        made.is_message = !is_collective(s) && (s.requests.empty() || completes_any(s));
         for (auto const age : s.requests) {
             auto const started = static_cast<std::int64_t>(of_message_.size());
-            if (age <= 0 || age > started) continue;
+            if (age <= 0 || age > started || completes_any(s)) continue;
             made.completes.push_back(static_cast<std::size_t>(started - age));
             made.is_message = made.is_message || of_message_[made.completes.back()];
         }

@@ -297,9 +297,12 @@ call_description& call_description::frees() {
     return *this;
 }
 
-/// The completed ones are counted only: which of several is the first differs from pass to pass.
+/// The completed ones are counted: which of several is the first differs from pass to pass.
 call_description& call_description::completed(int n, int const* indices) {
     if (n == MPI_UNDEFINED || (n == 1 && indices[0] == MPI_UNDEFINED)) n = 0;
+    if (is_on_)
+        event_.requests =
+            recorder_->candidates(*to_, under_way_.address, {remembered_, static_cast<std::size_t>(remembered_count_)});
     for (int i = 0; i != n; ++i) static_cast<void>(recorder_->age(*to_, remembered_[indices[i]], true));
     event_.count = n;
     return *this;

@@ -218,7 +218,9 @@ constexpr std::int64_t thread_unit = std::int64_t{1} << 48; // a request's numbe
 
 void recorder::start(recorded_thread& by, MPI_Request request) {
     auto const number = by.started++;
-    if (request != MPI_REQUEST_NULL) requests_.add(key_of(request), by.number * thread_unit + number);
+    if (request == MPI_REQUEST_NULL) return;
+    requests_.add(key_of(request), by.number * thread_unit + number);
+    ++by.open;
 }
 
 std::int64_t recorder::keep(MPI_Request request) {
@@ -227,11 +229,35 @@ std::int64_t recorder::keep(MPI_Request request) {
     return -1 - number;
 }
 
-std::int64_t recorder::age(recorded_thread const& by, MPI_Request request, bool completes) {
+std::int64_t recorder::age(recorded_thread& by, MPI_Request request, bool completes) {
     auto const found = requests_.find(key_of(request));
     if (!found || *found < 0) return found.value_or(0);
     if (completes) static_cast<void>(requests_.take(key_of(request)));
-    return *found / thread_unit == by.number ? by.started - *found % thread_unit : 0;
+    if (*found / thread_unit != by.number) return 0;
+    if (completes) {
+        by.candidates.complete(*found % thread_unit);
+        --by.open;
+    }
+    return by.started - *found % thread_unit;
+}
+
+std::int32_t recorder::candidates(recorded_thread& by, void const* site, std::span<MPI_Request const> waited) {
+    std::vector<std::int64_t> numbers, all;
+    for (auto const request : waited) {
+        if (request == MPI_REQUEST_NULL) continue;
+        auto const number = age(by, request, false);
+        if (number == 0) return absent;
+        if (number < 0) all.push_back(number);
+        else numbers.push_back(by.started - number);
+    }
+    std::sort(numbers.begin(), numbers.end());
+    auto const has_shared = std::adjacent_find(numbers.begin(), numbers.end()) != numbers.end();
+    if (has_shared) return absent; // a library has one request for all messages that are complete at once
+    auto const is_all = all.empty() && static_cast<std::int64_t>(numbers.size()) == by.open;
+    auto const* const first = numbers.empty() ? &numbers : by.candidates.of(site, numbers);
+    if (first == nullptr || is_all) return absent;
+    for (auto const number : *first) all.push_back(by.started - number);
+    return all.empty() ? absent : list(all);
 }
 
 void recorder::free_persistent(MPI_Request request) {

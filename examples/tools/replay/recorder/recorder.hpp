@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tools/replay/recorder/call_monitor.hpp"
+#include "tools/replay/recorder/candidate_series.hpp"
 #include "tools/replay/recorder/clock_offsets.hpp"
 #include "tools/replay/recorder/handle_map.hpp"
 #include "tools/replay/recorder/own_page.hpp"
@@ -47,7 +48,9 @@ struct recorded_thread {
     folded_events events;
     record_clock::time_point begin, end; // of the recording: the end is that of the last call
     std::int64_t started = 0;            // requests
-    std::uint32_t polls = 0;             // since the last event, with the time in them, and the last of them
+    std::int64_t open = 0;               // of them
+    candidate_series candidates;
+    std::uint32_t polls = 0; // since the last event, with the time in them, and the last of them
     record_clock::duration polling{};
     incomplete_call last_poll{};
     record_clock::duration paused{};                        // since the last event, for the recorder's own work
@@ -124,7 +127,10 @@ public:
     std::int64_t keep(MPI_Request request);
     /// How many requests ago the request was started, or the number of a persistent one; 0 if another thread or a
     /// call that is not recorded started it. Requests that are not persistent are forgotten if `completes`.
-    std::int64_t age(recorded_thread const& by, MPI_Request request, bool completes);
+    std::int64_t age(recorded_thread& by, MPI_Request request, bool completes);
+    /// List of the requests for which a call waits that completes some of them, at its site; `absent`: all that are
+    /// open, or it is not known.
+    std::int32_t candidates(recorded_thread& by, void const* site, std::span<MPI_Request const> waited);
     void free_persistent(MPI_Request request);
 
     /// The page of shared memory; null: there is none.

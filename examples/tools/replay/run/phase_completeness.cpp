@@ -123,6 +123,8 @@ public:
         }
         if (completes_any(s)) {
             open_ -= std::min(s.what.count, most);
+            auto const n = static_cast<std::int64_t>(is_open_.size());
+            for (auto const age : s.requests) is_valid_ = is_valid_ && age <= n; // otherwise started before
             completes_any_ = true;
         }
         is_valid_ = is_valid_ && (open_ >= 0 || is_ambiguous());

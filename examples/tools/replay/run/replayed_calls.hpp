@@ -57,7 +57,8 @@ bool takes_time(step const& s);
 /// MPI_Start and MPI_Startall.
 bool starts_persistent(step const& s);
 
-/// MPI_Waitany and others, of which only the number of completed requests is known.
+/// MPI_Waitany and others: the number of completed requests is known, and the requests of which they are, or all that
+/// are open.
 bool completes_any(step const& s);
 
 /// A call that completes or frees the requests that it names.

@@ -72,36 +72,59 @@ std::function<void()> replayed_rank::start(step const& s) {
     };
 }
 
-/// Waits also where the application tested: the tests that found nothing are in its time.
-std::function<void()> replayed_rank::completion(step const& s) {
-    if (completes_any(s))
-        return [this, n = s.what.count] {
-            int index = 0;
-            for (std::int64_t i = 0; i < n && index != MPI_UNDEFINED; ++i)
-                check(MPI_Waitany(static_cast<int>(requests_.size()), requests_.data(), &index, MPI_STATUS_IGNORE),
-                      "MPI_Waitany");
-        };
-    std::vector<std::int64_t> ages; // of requests of this pass; of persistent ones -1 - the slot
+/// The requests of this pass that a call names, by how many were started since, and -1 - the slot of persistent ones.
+std::vector<std::int64_t> replayed_rank::ages_of(step const& s) const {
+    std::vector<std::int64_t> ages;
     for (auto const age : s.requests) {
         if (age > 0) ages.push_back(age);
         if (auto const* made = persistent_.maker(s, age))
             ages.push_back(-1 - static_cast<std::int64_t>(slots_.at(made)));
     }
-    auto const at = [this](std::int64_t age) -> MPI_Request& {
-        return requests_[age > 0 ? requests_.size() - static_cast<std::size_t>(age)
-                                 : static_cast<std::size_t>(-1 - age)];
+    return ages;
+}
+
+MPI_Request& replayed_rank::request(std::int64_t age) {
+    return requests_[age > 0 ? requests_.size() - static_cast<std::size_t>(age) : static_cast<std::size_t>(-1 - age)];
+}
+
+/// Waits for `n` of the requests, or of all, whichever complete first. Those that are complete already do not count.
+std::function<void()> replayed_rank::completion_of_any(std::int64_t n, std::vector<std::int64_t> const& ages) {
+    auto const wait = [](std::vector<MPI_Request>& pending) {
+        int index = 0;
+        check(MPI_Waitany(static_cast<int>(pending.size()), pending.data(), &index, MPI_STATUS_IGNORE), "MPI_Waitany");
+        return index;
     };
+    if (ages.empty())
+        return [this, n, wait] {
+            for (std::int64_t i = 0; i < n && wait(requests_) != MPI_UNDEFINED;) ++i;
+        };
+    return [this, n, ages, wait, pending = std::vector<MPI_Request>(ages.size())]() mutable {
+        for (std::size_t i = 0; i != ages.size(); ++i) pending[i] = request(ages[i]);
+        for (std::int64_t i = 0; i < n; ++i) {
+            auto const index = wait(pending);
+            if (index == MPI_UNDEFINED) return;
+            auto const at = static_cast<std::size_t>(index);
+            request(ages[at]) = pending[at];
+        }
+    };
+}
+
+/// Waits also where the application tested: the tests that found nothing are in its time.
+std::function<void()> replayed_rank::completion(step const& s) {
+    auto const ages = ages_of(s);
+    if (completes_any(s)) return completion_of_any(s.what.count, ages);
     if (s.call == "Request_free") {
         auto const* made = s.requests.empty() ? nullptr : persistent_.maker(s, s.requests[0]);
         if (made != nullptr && made_in_pass_.count(made) == 0) return {};
         if (ages.empty()) return {};
-        return [at, age = ages[0]] { check(MPI_Request_free(&at(age)), "MPI_Request_free"); };
+        return [this, age = ages[0]] { check(MPI_Request_free(&request(age)), "MPI_Request_free"); };
     }
-    if (ages.size() == 1) return [at, age = ages[0]] { check(MPI_Wait(&at(age), MPI_STATUS_IGNORE), "MPI_Wait"); };
-    return [at, ages, pending = std::vector<MPI_Request>(ages.size())]() mutable {
-        for (std::size_t i = 0; i != ages.size(); ++i) pending[i] = at(ages[i]);
+    if (ages.size() == 1)
+        return [this, age = ages[0]] { check(MPI_Wait(&request(age), MPI_STATUS_IGNORE), "MPI_Wait"); };
+    return [this, ages, pending = std::vector<MPI_Request>(ages.size())]() mutable {
+        for (std::size_t i = 0; i != ages.size(); ++i) pending[i] = request(ages[i]);
         check(MPI_Waitall(static_cast<int>(pending.size()), pending.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
-        for (std::size_t i = 0; i != ages.size(); ++i) at(ages[i]) = pending[i];
+        for (std::size_t i = 0; i != ages.size(); ++i) request(ages[i]) = pending[i];
     };
 }
 

@@ -67,14 +67,18 @@ private:
     /// Of MPI_Waitany and the like it is not known which requests they complete: those of the latest call.
     void complete(step const& s, pass_call& made) {
         if (completes_any(s)) made.completes.push_back(latest_);
+        else complete_named(s, made);
+        std::erase_if(made.completes, [&](std::size_t i) { return i >= calls.size() || calls[i].starts.empty(); });
+        made.waits = !made.completes.empty() && s.call != "Request_free";
+    }
+
+    void complete_named(step const& s, pass_call& made) {
         for (auto const age : s.requests) {
             if (age < 0 && active_.count(age) != 0) made.completes.push_back(active_.at(age));
             if (age <= 0 || static_cast<std::size_t>(age) > next_request_) continue;
             auto const of = open_.find(next_request_ - static_cast<std::size_t>(age));
             if (of != open_.end()) made.completes.push_back(of->second);
         }
-        std::erase_if(made.completes, [&](std::size_t i) { return i >= calls.size() || calls[i].starts.empty(); });
-        made.waits = !made.completes.empty() && s.call != "Request_free";
     }
 
     persistent_requests persistent_;
