@@ -36,15 +36,18 @@ int both_directions(int steps) {
     return result;
 }
 
-/// The forms for large counts of a message, of both directions, of a collective and of its v variant.
+/// The forms for large counts of a datatype, a message, of both directions, of a collective and of its v variant.
 int large_counts(int steps) {
     std::vector<int> out(8, rank), in(8 * static_cast<std::size_t>(size));
     std::vector<MPI_Count> const counts(static_cast<std::size_t>(size), 1);
     std::vector<MPI_Aint> places(static_cast<std::size_t>(size));
     std::iota(places.begin(), places.end(), MPI_Aint{0});
     MPI_Request pending = MPI_REQUEST_NULL;
+    MPI_Datatype pairs = MPI_DATATYPE_NULL;
+    MPI_Type_vector_c(4, 2, 2, MPI_INT, &pairs);
+    MPI_Type_commit(&pairs);
     for (int i = 0; i != steps; ++i) {
-        MPI_Irecv_c(in.data(), 8, MPI_INT, last(), 1, world, &pending);
+        MPI_Irecv_c(in.data(), 1, pairs, last(), 1, world, &pending);
         MPI_Send_c(out.data(), 8, MPI_INT, next(), 1, world);
         MPI_Wait(&pending, MPI_STATUS_IGNORE);
         MPI_Isendrecv_c(out.data(), 8, MPI_INT, next(), 2, in.data(), 8, MPI_INT, last(), 2, world, &pending);
@@ -53,6 +56,7 @@ int large_counts(int steps) {
         MPI_Alltoallv_c(out.data(), counts.data(), places.data(), MPI_INT, in.data(), counts.data(), places.data(),
                         MPI_INT, world);
     }
+    MPI_Type_free(&pairs);
     return in[static_cast<std::size_t>(size) - 1];
 }
 

@@ -38,34 +38,70 @@ std::string name_of(MPI_Datatype type) {
     return name;
 }
 
-bool is_named(MPI_Datatype type, int (&counts)[3], int& combiner) {
-    PMPI_Type_get_envelope(type, &counts[0], &counts[1], &counts[2], &combiner);
-    return combiner == MPI_COMBINER_NAMED;
-}
+// The functions without `_c` fail for a datatype that was constructed with large counts.
+#if MPI_VERSION >= 4
+using argument_count = MPI_Count;
+#else
+using argument_count = int;
+#endif
+
+struct type_arguments {
+    std::vector<int> integers;
+    std::vector<MPI_Aint> addresses;
+    std::vector<MPI_Count> large_counts;
+    std::vector<MPI_Datatype> parts;
+};
+
+/// The constructor of a datatype, and the numbers of its arguments.
+struct type_envelope {
+    argument_count integers = 0, addresses = 0, large_counts = 0, parts = 0;
+    int combiner = MPI_COMBINER_NAMED;
+
+    explicit type_envelope(MPI_Datatype type) {
+#if MPI_VERSION >= 4
+        PMPI_Type_get_envelope_c(type, &integers, &addresses, &large_counts, &parts, &combiner);
+#else
+        PMPI_Type_get_envelope(type, &integers, &addresses, &parts, &combiner);
+#endif
+    }
+
+    bool is_named() const { return combiner == MPI_COMBINER_NAMED; }
+
+    type_arguments arguments(MPI_Datatype type) const {
+        auto const size = [](argument_count n) { return static_cast<std::size_t>(n); };
+        type_arguments all{std::vector<int>(size(integers)), std::vector<MPI_Aint>(size(addresses)),
+                           std::vector<MPI_Count>(size(large_counts)),
+                           std::vector<MPI_Datatype>(size(parts), MPI_DATATYPE_NULL)};
+#if MPI_VERSION >= 4
+        PMPI_Type_get_contents_c(type, integers, addresses, large_counts, parts, all.integers.data(),
+                                 all.addresses.data(), all.large_counts.data(), all.parts.data());
+#else
+        PMPI_Type_get_contents(type, integers, addresses, parts, all.integers.data(), all.addresses.data(),
+                               all.parts.data());
+#endif
+        return all;
+    }
+};
 
 } // namespace
 
 std::string construction_of(MPI_Datatype type) {
     constexpr std::size_t longest = 1000; // characters; the rest of a longer one is left out
-    int counts[3] = {}, combiner = MPI_COMBINER_NAMED;
-    if (is_named(type, counts, combiner)) return name_of(type);
-    std::vector<int> integers(static_cast<std::size_t>(counts[0]));
-    std::vector<MPI_Aint> addresses(static_cast<std::size_t>(counts[1]));
-    std::vector<MPI_Datatype> parts(static_cast<std::size_t>(counts[2]), MPI_DATATYPE_NULL);
-    PMPI_Type_get_contents(type, counts[0], counts[1], counts[2], integers.data(), addresses.data(), parts.data());
+    type_envelope const constructor(type);
+    if (constructor.is_named()) return name_of(type);
+    auto all = constructor.arguments(type);
     std::string text;
     auto const add = [&](std::string const& argument) {
         if (text.size() < longest) text += (text.empty() ? "" : ",") + argument;
     };
-    for (auto const n : integers) add(std::to_string(n));
-    for (auto const n : addresses) add(std::to_string(n));
-    for (auto& part : parts) {
+    for (auto const n : all.integers) add(std::to_string(n));
+    for (auto const n : all.large_counts) add(std::to_string(n));
+    for (auto const n : all.addresses) add(std::to_string(n));
+    for (auto& part : all.parts) {
         add(construction_of(part));
-        int of_part[3] = {};
-        if (!is_named(part, of_part, combiner)) SONDE_LIBRARY_CALL(Type_free)(&part);
+        if (!type_envelope(part).is_named()) SONDE_LIBRARY_CALL(Type_free)(&part);
     }
-    PMPI_Type_get_envelope(type, &counts[0], &counts[1], &counts[2], &combiner);
-    return name_of_combiner(combiner) + ('(' + text + ')');
+    return name_of_combiner(constructor.combiner) + ('(' + text + ')');
 }
 
 } // namespace tools::replay
