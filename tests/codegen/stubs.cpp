@@ -28,6 +28,7 @@ int MPI_Send(void const*, int, MPI_Datatype, int, int, MPI_Comm) { return MPI_SU
 int MPI_Recv(void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status*) { return MPI_SUCCESS; }
 
 int MPIX_Query_cuda_support() { return 1; }
+int MPIX_Query_hip_support() { return 1; }
 int MPIX_GPU_query_support(int, int* is) { return *is = 1, MPI_SUCCESS; }
 
 int MPI_Allreduce(void const*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm) { return MPI_SUCCESS; }
