@@ -109,7 +109,7 @@ void check_steps(sonde_group* group) {
     CHECK_OK(measure_in_steps(group, &plan, &pattern, &record, &said));
     sonde_summary s = SONDE_SUMMARY_INIT;
     CHECK_OK(sonde_record_summary(record, &s, NULL));
-    CHECK(s.samples == 100 && calls >= 31 + 100 * s.batch);
+    CHECK(s.samples == 100 && calls > 100 * s.batch); /* the warm-up, which may end by time */
     sonde_record_free(&record);
 
     CHECK_FAILS(sonde_steps_next(NULL, &step, &error), SONDE_INVALID_ARGUMENT, "is NULL");
