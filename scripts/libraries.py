@@ -12,8 +12,8 @@ import sys
 
 # The library, its builds, and the name of the log, which is that of the folder below build-libraries where the library is not the build's.
 ROWS = [("Open MPI 4.1.4", ("build", "build-asan"), "testlog"), ("Open MPI 5.0", ("build", "build-asan"), "openmpi"), ("MPICH 4.0.2", ("build-mpich",), "testlog"),
-        ("MPICH 5.0", ("build-mpich",), "mpich"), ("MPICH 5.0, standard ABI", ("build-abi",), "testlog"), ("Intel MPI 2021.18", ("build-mpich",), "intel"),
-        ("Intel MPI 2021.18, standard ABI", ("build-abi",), "intel"), ("SimGrid 3.32 (SMPI)", ("build-smpi",), "testlog")]
+        ("MPICH 5.0, standard ABI", ("build-abi",), "testlog"), ("Intel MPI 2021.18, standard ABI", ("build-abi",), "intel"),
+        ("Intel MPI 2021.18, ABI of MPICH 4", ("build-mpich",), "intel"), ("SimGrid 3.32 (SMPI)", ("build-smpi",), "testlog")]
 # A column, and the names of its tests.
 COLUMNS = {"library": r"(mpi\b(?! groups)|states and thread|an exception on one|rank \d|a rank|a message of|an access of 0|abort_on)",
            "records": r"mpi groups", "OSU": r"OSU (programs|one-sided)|programs of both suites", "IMB": r"IMB|programs of both suites",

@@ -169,7 +169,7 @@ if [ "$all" ]; then
         threads) test_threads ;;
         mpich)
             test_with_mpich
-            for other in mpich intel; do with_library $other --no-suite mpi --no-suite tools --no-suite imb; done # they are in abi
+            with_library intel --no-suite mpi --no-suite tools --no-suite imb # they are in abi
             ;;
         addresses)
             test_with_addresses --suite fuzz --suite addresses
