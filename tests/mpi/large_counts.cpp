@@ -123,6 +123,7 @@ TEST_CASE("a displacement alone that exceeds an int needs the function with larg
 }
 
 TEST_CASE("every collective that moves data takes large counts in each call mode") {
+    if (!library::works("nonblocking collectives with large counts")) return;
     mpi::group ranks{application::comm()};
     auto const type = no_data();
     mpi::block const all{type.get(), many};
@@ -137,7 +138,7 @@ TEST_CASE("every collective that moves data takes large counts in each call mode
         mpi::nonblocking{operation, slice{region{&out, 1}}, slice{region{&in, 1}}}();
         mpi::persistent{operation, slice{region{&out, 1}}, slice{region{&in, 1}}}();
     };
-    if (library::works("MPI_Ibcast_c")) call(mpi::bcast{ranks, all});
+    call(mpi::bcast{ranks, all});
     call(mpi::gather{ranks, all});
     call(mpi::gatherv{ranks, blocks});
     call(mpi::scatter{ranks, all});

@@ -59,7 +59,8 @@ inline std::string fault_of_open_mpi(std::string const& call) {
 
 /// Of Intel MPI 2021.18 alone.
 inline std::string fault_of_intel_mpi(std::string const& call) {
-    if (call == "MPI_Ibcast_c") return "of many elements without data ends in MPI_Wait: invalid communicator";
+    if (call == "nonblocking collectives with large counts")
+        return "end in MPI_Wait (MPI_Ibcast_c), or never (MPI_Iscatter_c)";
     return {};
 }
 
