@@ -66,6 +66,11 @@ compile() {
     scripts/progress.py "building $folder" "$folder/compile.log" ninja -C "$folder" -j2 $1
 }
 
+# leave_out WHAT: the sum of all tests says what this machine could not run, and why.
+leave_out() {
+    skipped="${skipped:+$skipped; }$1"
+}
+
 # ThreadSanitizer cannot place its shadow memory where a kernel spreads addresses over more bits than it knows of.
 thread_sanitizer_runs() {
     probe=$(mktemp)
@@ -112,7 +117,7 @@ test_threads() {
     sanitizer=thread
     thread_sanitizer_runs || {
         sanitizer=none
-        skipped='ThreadSanitizer does not run on this kernel'
+        leave_out 'ThreadSanitizer does not run on this kernel'
     }
     build build-threads -Dcompiled=false -Dmpi=disabled -Ddebug=false -Doptimization=0 -Dcpp_args=-g1 -Db_sanitize=$sanitizer -Db_lundef=false \
         && check --suite threaded
@@ -121,9 +126,9 @@ test_threads() {
 test_with_mpich() {
     export CC=clang CXX=clang++ CC_LD=gold CXX_LD=gold unrandomized=
     # oneCCL is on the index of Python packages; without it its tests are left out.
-    scripts/mpi_wheels.sh build-mpich/wheels oneccl || skipped="${skipped:+$skipped; }oneCCL cannot be installed"
+    scripts/mpi_wheels.sh build-libraries oneccl || leave_out 'oneCCL cannot be installed'
     build build-mpich -Dcompiled=false -Dmpi_package=mpich -Dcuda=disabled -Dhip=enabled -Ddebug=false -Doptimization=0 \
-        "-Doneccl_path=$PWD/build-mpich/wheels/oneccl" && compile 'suites untested benchmarks' \
+        "-Doneccl_path=$PWD/build-libraries/oneccl" && compile 'suites untested benchmarks' \
         && check --suite mpi --suite hip --suite slurm --suite any_mpi --suite once --suite codegen --suite fast_math --suite libraries --suite oneccl
 }
 
@@ -138,7 +143,7 @@ with_library() {
     library=$1
     shift
     scripts/mpi_wheels.sh build-libraries "$library" || {
-        skipped="${skipped:+$skipped; }no $library: the Python package index does not have it here"
+        leave_out "no $library: the Python package index does not have it here"
         return
     }
     echo "== $library with the programs of $folder, after $((($(date +%s) - began) / 60)) min"
@@ -150,7 +155,7 @@ with_library() {
 test_with_abi() {
     export CC=clang CXX=clang++ CC_LD=gold CXX_LD=gold unrandomized=
     scripts/mpi_wheels.sh build-libraries mpich intel || {
-        skipped="${skipped:+$skipped; }the standard ABI: the Python package index has no library with it here"
+        leave_out "the standard ABI: the Python package index has no library with it here"
         return
     }
     build build-abi -Dmpi_package=abi "-Dmpi_prefix=$PWD/build-libraries/mpich" -Dcuda=disabled -Dhip=disabled -Dfortran=disabled \
