@@ -25,11 +25,10 @@ struct library {
     bool takes_gpus_only = false;        // of devices: no memory of OpenACC
     bool passes_addresses_to_mpi = true; // so that MPI must take those of a device
     bool refuses_shared_devices = false; // by itself
+    bool ranks_print_title = false;      // each of them, above all lines of rank 0
     char const* accepted_without_device = "H H";
     /// Sets the options that follow from the words beside options. Throws refusal.
     void (*read_words)(options& into, program const& about, std::vector<std::string> const& words);
-    /// Prints lines above the title. Collective over the group.
-    void (*announce)(sonde::mpi::group& world) = [](sonde::mpi::group&) {};
 };
 
 /// The words of programs that have options only.

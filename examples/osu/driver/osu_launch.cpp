@@ -97,13 +97,20 @@ void run_sweep(std::function<void()> const& sweep) {
     }
 }
 
+/// Print a line of each rank above all lines of rank 0. Collective over the group.
+void print_title(library const& used, sonde::mpi::group& world) {
+    std::printf("#Using %s\n", used.title);
+    std::fflush(stdout);
+    world.barrier();
+}
+
 /// Print everything, and return the exit status. Collective over the group.
 int run(program const& about, prepared_run const& prepared, sonde::mpi::group& world) {
     auto& driver = *prepared.driver;
     require_row(about, driver.options());
     driver.open_reports();
     suite::note_device(world);
-    about.moved_by.announce(world);
+    if (about.moved_by.ranks_print_title) print_title(about.moved_by, world);
     if (!prepared.preamble.empty()) driver.table().line(prepared.preamble);
     if (about.style.titled) driver.table().title(about);
     run_sweep(prepared.sweep);

@@ -3,8 +3,6 @@
 
 #include "osu/driver/buffer_places.hpp"
 
-#include <cstdio>
-
 namespace osu {
 
 namespace {
@@ -16,13 +14,6 @@ void set_device_places(options& into, program const& about, std::vector<std::str
     if (!is_collective(about)) into.placement = buffer_placement{memory_kind::device, memory_kind::device};
 }
 
-/// A line of every rank, above all lines of rank 0.
-void print_name(sonde::mpi::group& world) {
-    std::printf("#Using %s\n", nccl_library.title);
-    std::fflush(stdout);
-    world.barrier();
-}
-
 } // namespace
 
 constinit library const nccl_library{.title = suite::gpu_api == device_api::rocm ? "RCCL" : "NCCL",
@@ -32,8 +23,8 @@ constinit library const nccl_library{.title = suite::gpu_api == device_api::rocm
                                      .takes_gpus_only = true,
                                      .passes_addresses_to_mpi = false,
                                      .refuses_shared_devices = true,
+                                     .ranks_print_title = true,
                                      .accepted_without_device = "ranks with a device each",
-                                     .read_words = set_device_places,
-                                     .announce = print_name};
+                                     .read_words = set_device_places};
 
 } // namespace osu
