@@ -29,10 +29,10 @@ class Endings(unittest.TestCase):
 
     def test_a_row_ends_at_its_precision(self):
         for name, ranks in (("osu_latency", 2), ("osu_bw", 2), ("osu_allreduce", 3), ("osu_put_latency", 2), ("osu_mbw_mr", 4)):
-            for r in records(name, "-m", "8:8", "--until", "99", "--budget", "30", ranks=ranks):
+            # A hundredth of the budget, after which 14 slow samples may suffice, is longer than any launch.
+            for r in records(name, "-m", "8:8", "--until", "99", "--budget", "1e5", ranks=ranks):
                 self.assertEqual(r["stop"]["reason"], "precision", name)
-                # With more ranks than cores, cold samples at the begin may have been counted to the warm-up.
-                self.assertGreaterEqual(r["stop"]["samples"], 47 if ranks == 2 else 20, name)
+                self.assertGreaterEqual(r["stop"]["samples"], 47, name)
 
     def test_a_precision_beyond_the_clock_ends_a_row_after_a_hundredth_of_its_budget(self):
         r, = records("osu_latency", "-m", "1:1", "--until", "0.001", "--budget", "10")

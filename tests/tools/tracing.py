@@ -195,7 +195,9 @@ class Tracing(Traced):
         self.assertTrue(all(abs(begin) < 1 for begin, _, _ in clocks), clocks)
         self.assertEqual([error > 0 for _, _, error in clocks], [False, False, True, True])
         self.assertTrue(all(error < 0.01 for _, _, error in clocks), clocks)
-        self.assertRegex(self.show("a.trace").out, "Rank 1 caused ([3-9][0-9]|100) % of it: (.*\n)+Shorter waits than .*, the error of the ranks' clocks")
+        # Ranks that share processors count as alone on theirs, since each clock is that of a host: transfers may be slow.
+        self.assertRegex(self.show("a.trace").out, "Rank 1 caused ([3-9][0-9]|100) % of it: .*\n(The exchange `.*` itself takes .*\n)*"
+                                                   "Shorter waits than .*, the error of the ranks' clocks")
 
     def test_a_call_site_has_the_functions_that_call_it_if_asked_for(self):
         def sites(**settings):
