@@ -6,10 +6,11 @@ A host has its own network, host name and monotonic clock. Memory, processors, f
 import os
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
+
+import sessions
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOOLS = {"ip": "iproute2", "tc": "iproute2", "unshare": "util-linux", "nsenter": "util-linux"}
@@ -91,20 +92,10 @@ class Network:
                         f"tc qdisc add dev link root {self.shapes[i]}"):
             self.on(name, command)
 
-    def on(self, name, command, seconds=20, status=0, **options):
-        """Output of a command on a host, which ends with a status. Everything that it started ends with it."""
+    def on(self, name, command, seconds=20, status=0):
+        """Standard output of a command on a host, which ends with a status."""
         environment = os.environ | {"HOSTS": self.folder, "TMPDIR": self.folder}
-        process = subprocess.Popen([f"{HERE}/enter.sh", name, command], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                   text=True, env=environment, start_new_session=True, **options)
-        try:
-            out, err = process.communicate(timeout=seconds)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGTERM)
-            out, err = process.communicate(timeout=20)
-            raise AssertionError(f"{command}: not ended after {seconds} s\n{out}{err}") from None
-        if process.returncode != status:
-            raise AssertionError(f"{command}: status {process.returncode}\n{out}{err}")
-        return out
+        return sessions.output_of([f"{HERE}/enter.sh", name, command], seconds, status, env=environment)
 
     def mpi(self, *command, ranks_per_host=1, seconds=60, eager_limit=65536, status=0):
         """Output of an MPI program: ranks 0, 1, .. on the first host, and so on. Longer messages wait for their receiver."""

@@ -9,6 +9,8 @@ import signal
 import subprocess
 import sys
 
+import sessions
+
 SHARED = "/run"  # of all nodes, gone with the test program; what the machine has there is hidden
 ENTERED = "SONDE_TEST_NODES"
 OWN = ["unshare", "--net", "--ipc", "--uts", "--pid", "--mount", "--mount-proc", "--fork", "--kill-child"]
@@ -86,21 +88,15 @@ ip address add {address}/24 dev link && ip link set dev link up && echo linked &
 
     def start(self, *command, **options):
         """A process on the node."""
-        enter = ["nsenter", f"--target={self.first}", "--net", "--ipc", "--uts", "--pid", "--mount"]
-        return subprocess.Popen([*enter, *command], **options)
+        return subprocess.Popen([*self.entrance(), *command], **options)
 
     def call(self, *command, seconds=60):
-        """Output of a command on the node that ends with 0. Everything that it started ends with it."""
-        process = self.start(*command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
-        try:
-            out, _ = process.communicate(timeout=seconds)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            out, _ = process.communicate(timeout=20)
-            raise AssertionError(f"{command}: not ended after {seconds} s\n{out}") from None
-        if process.returncode != 0:
-            raise AssertionError(f"{command}: status {process.returncode}\n{out}")
-        return out
+        """Standard output of a command on the node that ends with 0."""
+        return sessions.output_of([*self.entrance(), *command], seconds)
+
+    def entrance(self):
+        """The beginning of a command on the node."""
+        return ["nsenter", f"--target={self.first}", "--net", "--ipc", "--uts", "--pid", "--mount"]
 
     def die(self):
         """End as a machine without power does: its peers are not told."""
