@@ -14,8 +14,9 @@ def faults(root):
     launchers = re.findall(r'^    \{"([^"]+)", "(\w+)", (?:"(\w+)"|nullptr), ', (root / "include/sonde/measure/launcher.hpp").read_text(), re.M)
     system = (root / "include/sonde/measure/system.hpp").read_text()
     jobs = re.findall(r'\{"(\w+)", "(\w+)"\}', system[system.index("recorded_environment_variables[]"):].partition(";")[0])
-    settings = re.findall(r'"(\w+)"', system[system.index("recorded_transport_variables[]"):].partition(";")[0])
-    if len(launchers) < 8 or len(jobs) < 4 or len(settings) < 5:
+    settings = [name for table in ("recorded_array_variables[]", "recorded_transport_variables[]")
+                for name in re.findall(r'"(\w+)"', system[system.index(table):].partition(";")[0])]
+    if len(launchers) < 8 or len(jobs) < 4 or len(settings) < 7:
         yield "the tables are not found"
     json = (root / "docs/json.md").read_text()
     sentence = re.search(r"^Launchers are (.*?)\.", json, re.M | re.S)[1]

@@ -107,6 +107,7 @@ std::optional<sonde::environment> common_environment(runs const& all) {
         if (!e) return std::string{};
         e->date.clear();
         e->job.id.clear();
+        e->job.array_task.clear();
         return sonde::detail::json_line(*e);
     };
     auto const first = text(all.front());
@@ -116,7 +117,7 @@ std::optional<sonde::environment> common_environment(runs const& all) {
     }
     auto found = environment_of(all.front());
     for (auto run = all.begin() + 1; found && run != all.end(); ++run) {
-        if (run->environment->job.id != found->job.id) found->job.id.clear();
+        if (run->environment->job.id != found->job.id) found->job.id.clear(), found->job.array_task.clear();
         if (found->stolen && run->environment->stolen) *found->stolen += *run->environment->stolen;
     }
     return found;

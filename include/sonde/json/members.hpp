@@ -195,7 +195,8 @@ struct json_members {
         io.optional("container", s.container, "fabric", s.fabric, "gpu_driver", s.gpu_driver);
     }
     static void of(auto io, maybe_const<job_info> auto& j) {
-        io.optional("resource_manager", j.resource_manager, "id", j.id, "launcher", j.launcher);
+        io.optional("resource_manager", j.resource_manager, "id", j.id, "array_task", j.array_task, "launcher",
+                    j.launcher);
     }
     static void of(auto io, maybe_const<environment> auto& e) {
         io.type("environment");

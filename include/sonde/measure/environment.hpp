@@ -25,9 +25,9 @@ namespace sonde::inline v0_1 {
 inline constexpr int schema_version = 1;
 
 /// System, build and job in which records were made: written once per file, before them. Each member is filled
-/// explicitly; of the environment variables, only those of `recorded_environment_variables` and
-/// `recorded_transport_variables` are recorded, because others may hold secrets. With several ranks, only rank 0 has
-/// the date, the lists of hosts, ranks, bindings and devices, the transport, the system, the job and the stolen time.
+/// explicitly; of the environment variables, only those of `recorded_environment_variables`, `recorded_array_variables`
+/// and `recorded_transport_variables` are recorded, because others may hold secrets. With several ranks, only rank 0
+/// has the date, the lists of hosts, ranks, bindings and devices, the transport, the system, the job, the stolen time.
 struct environment {
     std::optional<int> schema_version = sonde::schema_version; // empty: from a file of a version without it
     std::string date;                                          // of the start, in UTC: "2026-01-31T08:05:00Z"

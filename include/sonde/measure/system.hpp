@@ -52,6 +52,7 @@ struct system_info {
 struct job_info {
     std::string resource_manager; // "Slurm", "PBS", "LSF", "Flux"
     std::string id;               // that the resource manager gave to the job
+    std::string array_task;       // "1234_7": task 7 of array 1234 of Slurm; also in a job that this task submitted
     std::string launcher;         // "srun", "mpirun (Open MPI)", ...: the name of a known_launcher
 };
 
@@ -62,10 +63,13 @@ struct job_variable {
 };
 
 /// The allow-list of environment variables with the id of a job, whose values are recorded. Launchers are recognized by
-/// their variables (measure/launcher.hpp). Beyond these and `recorded_transport_variables` nothing is recorded, because
-/// variables may hold secrets.
+/// their variables (measure/launcher.hpp). Beyond these, `recorded_array_variables` and `recorded_transport_variables`
+/// nothing is recorded, because variables may hold secrets.
 inline constexpr job_variable recorded_environment_variables[] = {
     {"FLUX_JOB_ID", "Flux"}, {"SLURM_JOB_ID", "Slurm"}, {"PBS_JOBID", "PBS"}, {"LSB_JOBID", "LSF"}};
+
+/// The variables of Slurm with the id of an array of jobs and the number of a task in it, whose values are recorded.
+inline constexpr char const* recorded_array_variables[] = {"SLURM_ARRAY_JOB_ID", "SLURM_ARRAY_TASK_ID"};
 
 /// The allow-list of environment variables that select a network or a protocol: of UCX, libfabric, and Intel MPI. Their
 /// values are recorded.
@@ -310,6 +314,10 @@ SONDE_INLINE job_info job_of_process() {
             job.id = id;
             job.resource_manager = variable.resource_manager;
         }
+    auto const* const array = std::getenv(recorded_array_variables[0]);
+    auto const* const task = std::getenv(recorded_array_variables[1]);
+    if (job.resource_manager == "Slurm" && array != nullptr && task != nullptr)
+        job.array_task = std::string{array} + '_' + task;
     return job;
 }
 

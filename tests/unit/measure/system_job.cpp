@@ -17,10 +17,12 @@ using variable_meanings = std::vector<std::pair<char const*, char const*>>;
 
 /// Environment variables that end with the test. The variables of jobs and launchers around this test are removed.
 struct job_variables {
-    std::vector<std::string> names{"FLUX_JOB_ID",          "SLURM_JOB_ID",       "PBS_JOBID",      "LSB_JOBID",
-                                   "OMPI_COMM_WORLD_RANK", "JSM_NAMESPACE_RANK", "FLUX_TASK_RANK", "FLUX_JOB_SIZE",
-                                   "PALS_RANKID",          "SLURM_PROCID",       "PMIX_RANK",      "PMI_RANK",
-                                   "OMPI_COMM_WORLD_SIZE", "PMI_SIZE",           "MPI_LOCALNRANKS"};
+    std::vector<std::string> names{
+        "FLUX_JOB_ID",          "SLURM_JOB_ID",       "PBS_JOBID",       "LSB_JOBID",
+        "OMPI_COMM_WORLD_RANK", "JSM_NAMESPACE_RANK", "FLUX_TASK_RANK",  "FLUX_JOB_SIZE",
+        "PALS_RANKID",          "SLURM_PROCID",       "PMIX_RANK",       "PMI_RANK",
+        "OMPI_COMM_WORLD_SIZE", "PMI_SIZE",           "MPI_LOCALNRANKS", "SLURM_ARRAY_JOB_ID",
+        "SLURM_ARRAY_TASK_ID"};
 
     job_variables() { clear(); }
     job_variables(job_variables const&) = delete;
@@ -42,6 +44,17 @@ TEST_CASE_FIXTURE(job_variables, "a job has the id of its resource manager; of F
         CHECK(job_of_process().resource_manager == manager);
         CHECK(job_of_process().id == std::string{"id of "} + manager);
     }
+}
+
+TEST_CASE_FIXTURE(job_variables, "a task of an array of Slurm has the array's id and its number, beside its own id") {
+    set("SLURM_ARRAY_JOB_ID", "1234");
+    set("SLURM_ARRAY_TASK_ID", "7");
+    CHECK(job_of_process().array_task.empty()); // no job
+    set("SLURM_JOB_ID", "1240");
+    CHECK(job_of_process().id == "1240");
+    CHECK(job_of_process().array_task == "1234_7");
+    unsetenv("SLURM_ARRAY_TASK_ID");
+    CHECK(job_of_process().array_task.empty());
 }
 
 TEST_CASE_FIXTURE(job_variables, "a job has the name of the launcher") {
