@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Batch scripts of the pages, and jobs that do not end by themselves."""
+"""Batch scripts of the pages."""
 import os
 import pathlib
 import re
 
 from cluster import FOLDER, wait_for
-from jobs import LONG, SMALL, WORK, Jobs, lines_of
+from jobs import SMALL, Jobs, lines_of
 
 # The pages' jobs measure for minutes. Programs of these names pass options for seconds.
 SHORT = {
@@ -17,21 +17,7 @@ SHORT = {
 }
 
 
-LIMITED = WORK / "limited"
-
-
 class Batch(Jobs):
-    limited = None
-
-    @classmethod
-    def setUpClass(cls):
-        """Slurm looks for jobs beyond their limits every 30 s. Such a job runs beside the other cases, to which it yields."""
-        LIMITED.mkdir(parents=True)
-        os.chdir(LIMITED)
-        cls.limited = cls.long_job("--time=1", OMPI_MCA_mpi_yield_when_idle="1")
-        # The smallest limit is a minute. That of a job that runs can be moved into the past.
-        cls.slurm.command("scontrol", "update", f"jobid={cls.limited}", "timelimit=0")
-
     def short_programs(self):
         """Folder of programs that end in seconds, below the home that the pages name."""
         folder = self.folder / "sonde/build/examples"
@@ -64,8 +50,8 @@ class Batch(Jobs):
         results = self.folder / "results"
         (results / "first").mkdir(parents=True)
         (results / "good").symlink_to("first")
-        self.slurm.command(programs / "tools/sonde-launch", "-n", "10", "--out", results / "first/allreduce.jsonl", "--", "srun", "--nodes=2", "--ntasks=2",
-                           programs / "osu/osu_allreduce", seconds=90)
+        first = self.batch(f"exec {programs}/tools/sonde-launch -n 10 --out {results}/first/allreduce.jsonl -- srun {programs}/osu/osu_allreduce")
+        self.assertEqual(self.ended(first), "COMPLETED", self.output(first))
         page = self.page("nightly.sh")
         self.assertEqual(page.count("--expect latency=5 --expect bandwidth=10000"), 1)
         environment = {"SONDE_RESULTS": str(results), "SONDE_METRICS": str(self.folder),
@@ -88,61 +74,34 @@ class Batch(Jobs):
         self.assertRegex(self.output(job), r"^CRITICAL - 2 nodes, n[12] -> n[12]: latency of 8 bytes is")
 
     def test_a_prolog_drains_the_node_that_is_worse_than_expected(self):
+        def is_drained():  # or will be, after the jobs that run on it
+            return self.slurm.states()["n1"].startswith("drain")
+
         logged = FOLDER / "logged"
-        for latency, said, states in (("1e6", "", {"idle"}), ("0.0001", "CRITICAL - 4 ranks", {"drain", "idle"})):
+        for latency, said in (("1e6", ""), ("0.0001", "CRITICAL - 4 ranks")):
             logged.write_text("")
             logged.chmod(0o666)
             page = self.page("prolog.sh").replace("latency=2", f"latency={latency}").replace("bandwidth=2000", "bandwidth=1e-3")
-            page = page.replace("budget 4", "budget 1")
+            page = page.replace("budget 4", "budget 0.2")
             (FOLDER / "page.sh").write_text(page.replace("logger ", f"echo >> {logged} "))
             self.slurm.set_prolog(f"export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 PATH={self.program('tools')}:$PATH\n"
                                   f"exec bash {FOLDER}/page.sh")
             job = self.batch("exec srun true", "--nodes=1", "--nodelist=n1")
-            wait_for(lambda states=states: self.slurm.states() == states, 60, f"nodes that are {states}")
-            if not said:
-                self.assertEqual(self.ended(job), "COMPLETED")
+            if said:
+                wait_for(is_drained, 60, "n1 that is drained")
+            else:
+                self.assertEqual(self.ended(job), "COMPLETED", self.output(job))
+                self.assertFalse(is_drained())
             self.assertIn(said, logged.read_text())
             self.assertNotIn("no result", logged.read_text())
             self.slurm.set_prolog("exit 0")
             self.slurm.command("scancel", str(job), status=None)
         self.slurm.command("scontrol", "update", "nodename=n1", "state=resume")
-        wait_for(lambda: self.slurm.states() == {"idle"}, 30, "nodes that are idle again")
+        self.assertFalse(is_drained())
 
-    def test_records_of_a_cancelled_job_are_kept_and_whole(self):
-        job = self.long_job()
-        launches = self.batch(f"exec {self.program('tools/sonde-launch')} -n 1000 --out launches.jsonl -- srun {self.program('osu/osu_latency')} "
-                              + " ".join(SMALL))
-        self.wait_for_records("launches.jsonl", 2)
-        self.slurm.command("scancel", str(job), str(launches))
-        self.assertEqual((self.ended(job), self.ended(launches)), ("CANCELLED", "CANCELLED"), self.output(job))
-        self.assert_reports("job.jsonl", "srun")
-        self.assert_reports("launches.jsonl", "srun")
-
-    def test_records_before_the_time_limit_are_kept_and_whole(self):
-        self.assertEqual(self.ended(self.limited), "TIMEOUT", (LIMITED / f"slurm-{self.limited}.out").read_text())
-        self.assert_reports(LIMITED / "job.jsonl", "srun")
-
-    def test_when_a_node_dies_records_are_kept_and_whole(self):
-        job = self.long_job("--no-requeue")
-        self.slurm.nodes["n2"].die()
-        self.assertEqual(self.ended(job), "NODE_FAIL", self.output(job))
-        self.assert_reports("job.jsonl", "srun")
-        self.slurm.start_node(2)
-        wait_for(lambda: self.slurm.states() == {"idle"}, 60, "nodes that are idle again")
-
-    @classmethod
-    def long_job(cls, *options, **environment):
-        """Number of a job that has reported something, and measures on for minutes."""
-        latency = f"srun {cls.program('osu/osu_latency')}"
-        job = cls.batch(f"{latency} -m 8:64 -i 20 -x 2 --report json=job.jsonl\nexec {latency} {' '.join(LONG)} --report json=long.jsonl",
-                        *options, **environment)
-        cls.wait_for_records("job.jsonl", 4)
-        wait_for(lambda: os.path.exists("long.jsonl"), 60, f"the second step of job {job}")
-        return job
-
-    def test_each_job_of_an_array_has_its_own_number(self):
+    def test_each_job_of_an_array_has_its_own_number_and_that_of_its_task(self):
         job = self.batch(f"srun {self.program('osu/osu_latency')} {' '.join(SMALL)} --report json=$SLURM_ARRAY_TASK_ID.jsonl", "--array=1-3")
-        wait_for(lambda: self.slurm.command("squeue", "--noheader") == "", 120, f"end of array {job}")
-        numbers = {self.assert_reports(f"{i}.jsonl", "srun")["job"]["id"] for i in (1, 2, 3)}
-        self.assertEqual(len(numbers), 3)
-        self.assertIn(str(job), numbers)
+        wait_for(lambda: self.slurm.command("squeue", "--noheader", f"--job={job}") == "", 120, f"end of array {job}")
+        jobs = [self.assert_reports(f"{i}.jsonl", "srun")["job"] for i in (1, 2, 3)]
+        self.assertEqual([one["array_task"] for one in jobs], [f"{job}_{i}" for i in (1, 2, 3)])
+        self.assertEqual(len({one["id"] for one in jobs}), 3)

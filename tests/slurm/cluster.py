@@ -13,7 +13,8 @@ ADDRESS = "10.213.9.{}"
 CONTROLLER = 254
 FOLDER = pathlib.Path(nodes.SHARED) / "slurm"
 
-# A node that is gone is down after SlurmdTimeout. The prolog of a job is what a test puts into the file.
+# A node that is gone is down after SlurmdTimeout. The prolog of a job is what a test puts into the file. Jobs share nodes, even if they
+# ask for whole ones.
 CONFIGURATION = """\
 ClusterName=sonde
 SlurmctldHost=controller({controller})
@@ -41,7 +42,8 @@ MessageTimeout=5
 Prolog={folder}/prolog
 PrologFlags=Alloc
 NodeName={names} NodeAddr={addresses} CPUs=4 RealMemory=1000
-PartitionName=all Nodes=ALL Default=YES State=UP OverSubscribe=YES
+PartitionName=first Nodes=n[1-2] Default=YES State=UP OverSubscribe=FORCE:8
+PartitionName=last Nodes=n1,n{count} State=UP OverSubscribe=FORCE:8
 """
 
 
@@ -50,7 +52,7 @@ def wait_for(condition, seconds, what):
     while not condition():
         if time.monotonic() > end:
             raise AssertionError(f"{what}: not within {seconds} s\n{logs()}")
-        time.sleep(0.05)
+        time.sleep(0.1)  # a command of Slurm takes CPU time, too
 
 
 def logs():
@@ -66,7 +68,7 @@ class Slurm:
         (FOLDER / "state").mkdir(parents=True)
         os.environ["SLURM_CONF"] = str(FOLDER / "slurm.conf")
         (FOLDER / "slurm.conf").write_text(CONFIGURATION.format(
-            folder=FOLDER, controller=ADDRESS.format(CONTROLLER), names=f"n{last}", addresses=ADDRESS.format(last), node_timeout=node_timeout))
+            folder=FOLDER, controller=ADDRESS.format(CONTROLLER), names=f"n{last}", addresses=ADDRESS.format(last), count=count, node_timeout=node_timeout))
         (FOLDER / "cgroup.conf").write_text("IgnoreSystemd=yes\n")
         self.set_prolog("exit 0")
         self.start_munge()
@@ -74,7 +76,7 @@ class Slurm:
         self.nodes = {}
         for i in range(1, count + 1):
             self.start_node(i)
-        wait_for(lambda: self.states() == {"idle"}, 40, "nodes that are idle")
+        wait_for(lambda: set(self.states().values()) == {"idle"}, 40, "nodes that are idle")
 
     @staticmethod
     def start_munge():
@@ -106,9 +108,9 @@ class Slurm:
         return done.stdout + done.stderr
 
     def states(self):
-        """States of the nodes."""
-        done = subprocess.run(["sinfo", "--noheader", "--Node", "--format=%t"], capture_output=True, text=True, timeout=20, check=False)
-        return set(done.stdout.split())
+        """State of each node."""
+        done = subprocess.run(["sinfo", "--noheader", "--Node", "--format=%N %T"], capture_output=True, text=True, timeout=20, check=False)
+        return dict(line.split() for line in done.stdout.splitlines())
 
     @staticmethod
     def state_of(job):

@@ -11,7 +11,7 @@ from cluster import Slurm, wait_for
 
 WORK = pathlib.Path(nodes.SHARED) / "work"
 SMALL = ("-m", "8:16", "-i", "20", "-x", "2")
-LONG = ("-m", "8:1048576", "-i", "1000000", "-x", "2")  # minutes
+LONG = ("-m", "8:67108864", "-i", "300", "-x", "2", "-T", "all")  # minutes, the first rows at once
 
 
 def lines_of(path):
@@ -44,10 +44,10 @@ class Jobs(unittest.TestCase):
         """Output of a step of two tasks, one on each node."""
         return self.slurm.command("srun", "--nodes=2", "--ntasks=2", *words, status=status, seconds=90, env=os.environ | environment)
 
-    def assert_reports(self, path, launcher, library="", manager="Slurm"):
-        """The file has whole records of the two nodes, and the launcher, the library and the resource manager."""
+    def assert_reports(self, path, launcher, library="", manager="Slurm", hosts=("n1", "n2")):
+        """The file has whole records of two nodes, and the launcher, the library and the resource manager."""
         environment = next(line for line in lines_of(path) if line["type"] == "environment")
-        self.assertEqual((environment["hosts"], environment["host_of_rank"]), (["n1", "n2"], [0, 1]))
+        self.assertEqual((environment["hosts"], environment["host_of_rank"]), ([*hosts], [0, 1]))
         job = environment["job"]
         self.assertEqual((job["launcher"], job.get("resource_manager")), (launcher, manager))
         if manager:

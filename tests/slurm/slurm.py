@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""Programs and batch scripts under a Slurm of two nodes, and over ssh between these.
+"""Programs and batch scripts under a Slurm of two nodes and one that dies, and over ssh between these.
 
 usage: slurm.py open_mpi|mpich BUILD_FOLDER ROOT [OPTION_OF_UNITTEST...]
 
@@ -15,10 +15,11 @@ import cluster
 import nodes
 import ssh
 from batch import Batch  # pylint: disable=unused-import
+from interrupted import Interrupted
 from jobs import Jobs
 from launchers import Mpich, OpenMpi  # pylint: disable=unused-import
 
-CASES = {"open_mpi": ["OpenMpi", "Batch"], "mpich": ["Mpich"]}
+CASES = {"open_mpi": ["OpenMpi", "Batch", "Interrupted"], "mpich": ["Mpich"]}
 # One fabric is left to ask for devices.
 SETTINGS = {"OMPI_MCA_pml": "ob1", "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
             "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_btl_vader_single_copy_mechanism": "emulated", "PRTE_ALLOW_RUN_AS_ROOT": "1",
@@ -36,10 +37,12 @@ def main():
     if os.path.isdir(wheels):
         Jobs.wheels = nodes.share(wheels, "wheels")
     os.environ.update(SETTINGS)
-    Jobs.slurm = cluster.Slurm(2)
+    Jobs.slurm = cluster.Slurm(3 if library == "open_mpi" else 2)
     Jobs.ssh = ssh.start_daemons(Jobs.slurm.nodes.values())
     if preloaded:
         os.environ["LD_PRELOAD"] = preloaded
+    if library == "open_mpi":
+        Interrupted.start()
     # Daemons and nodes end with this program.
     unittest.main(argv=sys.argv[:1] + options, defaultTest=CASES[library], verbosity=2, warnings="ignore")
 
