@@ -18,7 +18,7 @@ ROWS = [("Open MPI 4.1.4", ("build", "build-asan"), "testlog"), ("Open MPI 5.0",
 COLUMNS = {"library": r"(mpi\b(?! groups)|states and thread|an exception on one|rank \d|a rank|a message of|an access of 0|abort_on)",
            "records": r"mpi groups", "OSU": r"OSU (programs|one-sided)|programs of both suites", "IMB": r"IMB|programs of both suites",
            "C": r"c interface|ring in C", "Fortran": r"fortran module|(ring|heat) in Fortran", "Python": r"python",
-           "traces": r"tools, (tracing|replaying|written traces|hanging)|traces of applications", "settings": r"tools, settings of the library"}
+           "traces": r"tools, (tracing|lateness|replaying|written traces|hanging)|traces of applications", "settings": r"tools, settings of the library"}
 
 
 def results(folder, log):

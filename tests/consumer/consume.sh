@@ -58,8 +58,6 @@ pkg_config() {
     equal 'version of pkg-config' "$(pkg-config --modversion sonde)" "$SONDE_VERSION"
     $CXX -std=c++20 $(pkg-config --cflags sonde) app/main.cpp app/work.cpp -o pkg_config_app
     right ./pkg_config_app
-    $CXX -std=c++20 -DSONDE_COMPILED $(pkg-config --cflags sonde) app/main.cpp app/work.cpp installed/include/sonde/compiled.cpp -o compiled_app
-    right ./compiled_app
 }
 
 # build_by_cmake PROGRAM CMAKE_ARGUMENT...: builds and runs the application and this program.

@@ -175,33 +175,6 @@ class Tracing(Traced):
         page = self.text("a.html")
         self.assertEqual((page.count("\u2192"), page.split("<h2>Calls</h2>")[1].count("<td>Isend</td>")), (2 * len(numbers["pairs"]), 1))
 
-    def test_a_late_rank_is_named_with_the_call_before_which_it_works(self):
-        self.recorded(4, "late", "48")
-        done = self.show("a.trace")
-        self.assertRegex(done.out, "Waiting in phase 2, 48 passes\nRanks waited [2-7][0-9][.]. % of the loop .*\nRank 1 caused ([3-9][0-9]|100) % of it: "
-                                   "it reached `Waitall at traced[+].*` (9|1[0-9])[.].* ms late in 4[0-9] of 47 steps, "
-                                   "because its `work before Irecv at traced[+].*` took [3-9][.]. times the other ranks' median.\n")
-        self.show("a.trace", "--json", "a.json", "--html", "a.html")
-        (numbers,) = self.lines("a.json")
-        (loop,) = numbers["waiting"]["loops"]
-        found = loop["lateness"]
-        self.assertEqual(([late["rank"] for late in found["late"]], found["clock_error_seconds"], loop["kept_passes"]), ([1], 0, 48))
-        self.assertEqual({one["call"]: one["waiting"]["late sender"] > 0 for one in loop["sites"]}, {"Waitall": True, "Allreduce": False})
-        self.assertIn(found["sentences"][1], html.unescape(self.text("a.html")))
-
-    def test_clocks_that_differ_are_compared(self):
-        if subprocess.run(["unshare", "--time", "true"], capture_output=True).returncode != 0:
-            self.skipTest("no namespace of time can be made here")
-        script = 'test "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" -lt 2 && exec "$@"; exec unshare --time --monotonic 500 "$@"'
-        lines = self.recorded(4, "-c", script, "sh", TRACED, "late", "48", program="sh")
-        clocks = [line["clock"] for line in lines if line["type"] == "rank"]  # MPI_Init ends at about the same time on all ranks
-        self.assertTrue(all(abs(begin) < 1 for begin, _, _ in clocks), clocks)
-        self.assertEqual([error > 0 for _, _, error in clocks], [False, False, True, True])
-        self.assertTrue(all(error < 0.01 for _, _, error in clocks), clocks)
-        # Ranks that share processors count as alone on theirs, since each clock is that of a host: transfers may be slow.
-        self.assertRegex(self.show("a.trace").out, "Rank 1 caused ([3-9][0-9]|100) % of it: .*\n(The exchange `.*` itself takes .*\n)*"
-                                                   "Shorter waits than .*, the error of the ranks' clocks")
-
     def test_a_call_site_has_the_functions_that_call_it_if_asked_for(self):
         def sites(**settings):
             calls, program, _ = self.calls(self.recorded(2, "marks", "3", **settings), 0)
@@ -300,6 +273,37 @@ class Tracing(Traced):
         self.assertEqual(done.code, 0, done)
         self.assertIn("# 'cut' is cut after line 3: what was behind it is missing\n", done.out)
         self.assertIn("# 1 rank of them recorded\n", done.out)
+
+
+class Lateness(Traced):
+    """Ranks that work at the same time need the cores."""
+
+    def test_a_late_rank_is_named_with_the_call_before_which_it_works(self):
+        self.recorded(4, "late", "48")
+        done = self.show("a.trace")
+        self.assertRegex(done.out, "Waiting in phase 2, 48 passes\nRanks waited [2-7][0-9][.]. % of the loop .*\nRank 1 caused ([3-9][0-9]|100) % of it: "
+                                   "it reached `Waitall at traced[+].*` (9|1[0-9])[.].* ms late in 4[0-9] of 47 steps, "
+                                   "because its `work before Irecv at traced[+].*` took [3-9][.]. times the other ranks' median.\n")
+        self.show("a.trace", "--json", "a.json", "--html", "a.html")
+        (numbers,) = self.lines("a.json")
+        (loop,) = numbers["waiting"]["loops"]
+        found = loop["lateness"]
+        self.assertEqual(([late["rank"] for late in found["late"]], found["clock_error_seconds"], loop["kept_passes"]), ([1], 0, 48))
+        self.assertEqual({one["call"]: one["waiting"]["late sender"] > 0 for one in loop["sites"]}, {"Waitall": True, "Allreduce": False})
+        self.assertIn(found["sentences"][1], html.unescape(self.text("a.html")))
+
+    def test_clocks_that_differ_are_compared(self):
+        if subprocess.run(["unshare", "--time", "true"], capture_output=True).returncode != 0:
+            self.skipTest("no namespace of time can be made here")
+        script = 'test "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" -lt 2 && exec "$@"; exec unshare --time --monotonic 500 "$@"'
+        lines = self.recorded(4, "-c", script, "sh", TRACED, "late", "48", program="sh")
+        clocks = [line["clock"] for line in lines if line["type"] == "rank"]  # MPI_Init ends at about the same time on all ranks
+        self.assertTrue(all(abs(begin) < 1 for begin, _, _ in clocks), clocks)
+        self.assertEqual([error > 0 for _, _, error in clocks], [False, False, True, True])
+        self.assertTrue(all(error < 0.01 for _, _, error in clocks), clocks)
+        # Ranks that share processors count as alone on theirs, since each clock is that of a host: transfers may be slow.
+        self.assertRegex(self.show("a.trace").out, "Rank 1 caused ([3-9][0-9]|100) % of it: .*\n(The exchange `.*` itself takes .*\n)*"
+                                                   "Shorter waits than .*, the error of the ranks' clocks")
 
 
 @unittest.skipUnless(os.environ["TOOLS_REPLAYS"], "sonde-replay is built without MPI")
