@@ -8,6 +8,7 @@
 #include <sonde/mpi/requests.hpp>
 #include <sonde/mpi/rma/targets.hpp>
 #include <sonde/mpi/rma/window.hpp>
+#include <sonde/mpi/type_contents.hpp>
 #include <sonde/pattern.hpp>
 
 #include <mpi.h>
@@ -48,33 +49,11 @@ bool is_among(X x, All... all) {
     return ((x == all) || ...);
 }
 
-/// The constructor of a datatype, and the sizes of its arguments.
-struct type_envelope {
-    int integers = 0;
-    int addresses = 0;
-    int types = 0;
-    int combiner = MPI_COMBINER_NAMED;
-
-    explicit type_envelope(MPI_Datatype type) {
-        check(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner), "MPI_Type_get_envelope");
-    }
-    /// False for predefined datatypes, including those of Fortran that have a precision instead of a name.
-    bool is_derived() const {
-        return !is_among(combiner, MPI_COMBINER_NAMED, MPI_COMBINER_F90_INTEGER, MPI_COMBINER_F90_REAL,
-                         MPI_COMBINER_F90_COMPLEX);
-    }
-};
-
 /// The one predefined datatype of all elements of a datatype; MPI_DATATYPE_NULL if there are several.
 inline MPI_Datatype basic_type(MPI_Datatype type) {
     type_envelope const e{type};
     if (!e.is_derived()) return type;
-    std::vector<int> integers(static_cast<std::size_t>(e.integers));
-    std::vector<MPI_Aint> addresses(static_cast<std::size_t>(e.addresses));
-    std::vector<MPI_Datatype> parts(static_cast<std::size_t>(e.types));
-    check(
-        MPI_Type_get_contents(type, e.integers, e.addresses, e.types, integers.data(), addresses.data(), parts.data()),
-        "MPI_Type_get_contents");
+    auto const parts = e.contents(type).types;
     std::vector<datatype_part> owned(parts.size()); // derived datatypes of the contents are the caller's
     for (std::size_t i = 0; i != parts.size(); ++i)
         if (type_envelope{parts[i]}.is_derived()) *owned[i].address() = parts[i];
