@@ -5,12 +5,12 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <climits>
 #include <concepts>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -60,39 +60,32 @@ namespace detail {
 
 /// Numbers for a function of MPI, which takes an array of int or, in its form with large counts, of `Large`.
 template <class Large>
-class array_argument {
-public:
-    array_argument() = default;
-    explicit array_argument(std::vector<Large> const& numbers) : large_{numbers} {
-        for (auto const n : numbers) {
-            if (n < 0) throw std::invalid_argument{"sonde::mpi: a count or a displacement is negative"};
-            is_large_ = is_large_ || n > INT_MAX;
-            small_.push_back(static_cast<int>(n));
-        }
-        small_.push_back(0); // MPI libraries refuse a null pointer even if there are no blocks
-        large_.push_back(0);
-    }
-    /// True if a number exceeds an int.
-    bool is_large() const { return is_large_; }
-    Large operator[](std::size_t i) const { return large_[i]; }
-
-    /// The argument itself, which refers to the numbers.
-    struct reference {
-        array_argument const* all;
-        operator int const*() const { return all->small_.data(); }
-        operator Large const*() const { return all->large_.data(); }
-    };
-    reference get() const { return {this}; }
-
-private:
-    std::vector<int> small_{};
-    std::vector<Large> large_{};
-    bool is_large_ = false;
+struct array_argument {
+    int const* small;
+    Large const* large;
+    operator int const*() const { return small; }
+    operator Large const*() const { return large; }
 };
 
-/// Stands for the numbers of blocks that have none.
-template <int>
-struct no_numbers {};
+/// True if a number exceeds an int.
+template <class Large>
+bool exceeds_int(std::vector<Large> const& numbers) {
+    return std::any_of(numbers.begin(), numbers.end(), [](Large n) { return n > INT_MAX; });
+}
+
+/// The numbers as int, which a number that exceeds an int is not. Throws std::invalid_argument for a negative number.
+/// A zero is added to both arrays, because MPI libraries refuse a null pointer even if there are no blocks.
+template <class Large>
+std::vector<int> as_int(std::vector<Large>& numbers) {
+    std::vector<int> small;
+    for (auto const n : numbers) {
+        if (n < 0) throw std::invalid_argument{"sonde::mpi: a count or a displacement is negative"};
+        small.push_back(static_cast<int>(n));
+    }
+    small.push_back(0);
+    numbers.push_back(0);
+    return small;
+}
 
 /// Offsets, lengths and bytes of data of several blocks in one region. `Blocks` is `block` (consecutive blocks of one
 /// length), `blocks` or `mixed_type_blocks`. The function without large counts takes displacements as `Displacement`:
@@ -110,12 +103,13 @@ public:
     layout(Blocks b, std::size_t n) : blocks_{std::move(b)}, n_{n} {
         if constexpr (!is_uniform) {
             require_complete();
-            counts_ = array_argument{blocks_.counts};
-            displacements_ = array_argument{blocks_.displacements};
+            counts_ = as_int(blocks_.counts);
+            displacements_ = as_int(blocks_.displacements);
         }
-        if constexpr (has_types)
+        if constexpr (has_types) {
             for (auto const type : blocks_.types) elements_.emplace_back(type);
-        else elements_.emplace_back(blocks_.type);
+            blocks_.types.push_back(MPI_DATATYPE_NULL); // MPI takes no null pointer
+        } else elements_.emplace_back(blocks_.type);
         require_sizes();
     }
 
@@ -123,15 +117,17 @@ public:
     /// True if the blocks need the function with large counts.
     bool is_large() const {
         if constexpr (is_uniform) return blocks_.count > INT_MAX;
-        else return counts_.is_large() || (std::same_as<Displacement, int> && displacements_.is_large());
+        else
+            return exceeds_int(blocks_.counts) ||
+                   (std::same_as<Displacement, int> && exceeds_int(blocks_.displacements));
     }
     /// Number of elements in block i, as an argument.
     count_argument count(std::size_t i = 0) const { return {elements(i)}; }
     MPI_Datatype type() const { return blocks_.type; }
     std::size_t offset(std::size_t i) const {
         if constexpr (is_uniform) return element(i).extent(i * blocks_.count);
-        else if constexpr (has_types) return static_cast<std::size_t>(displacements_[i]);
-        else return element(i).extent(static_cast<std::size_t>(displacements_[i]));
+        else if constexpr (has_types) return displacement(i);
+        else return element(i).extent(displacement(i));
     }
     /// Bytes that block i spans, and bytes of a region that holds all blocks. Empty blocks need no room in it.
     std::size_t span(std::size_t i) const { return element(i).span(elements(i)); }
@@ -151,13 +147,17 @@ public:
     /// The counts of all blocks, as MPI takes them.
     auto counts() const {
         if constexpr (is_uniform) return count();
-        else return counts_.get();
+        else return array_argument<MPI_Count>{counts_.data(), blocks_.counts.data()};
     }
     /// Calls f with the arguments that describe all blocks to MPI, and returns its result.
     int arguments(auto f) const {
-        if constexpr (is_uniform) return f(counts(), type());
-        else if constexpr (has_types) return f(counts(), displacements_.get(), types());
-        else return f(counts(), displacements_.get(), type());
+        if constexpr (is_uniform) {
+            return f(counts(), type());
+        } else {
+            array_argument<MPI_Aint> const displacements{displacements_.data(), blocks_.displacements.data()};
+            if constexpr (has_types) return f(counts(), displacements, blocks_.types.data());
+            else return f(counts(), displacements, type());
+        }
     }
 
 private:
@@ -174,30 +174,24 @@ private:
             return element(0).require_addressable(blocks_.count, n_);
         } else {
             for (std::size_t i = 0; i != n_; ++i) {
-                auto const at = static_cast<std::size_t>(displacements_[i]);
                 require_counted(elements(i));
-                if constexpr (std::same_as<Displacement, int>) require_counted(at);
+                if constexpr (std::same_as<Displacement, int>) require_counted(displacement(i));
                 element(i).require_addressable(elements(i));
-                if constexpr (!has_types) element(i).require_addressable(at + elements(i));
+                if constexpr (!has_types) element(i).require_addressable(displacement(i) + elements(i));
             }
         }
     }
     std::size_t elements(std::size_t i) const {
         if constexpr (is_uniform) return blocks_.count;
-        else return static_cast<std::size_t>(counts_[i]);
+        else return static_cast<std::size_t>(blocks_.counts[i]);
     }
+    std::size_t displacement(std::size_t i) const { return static_cast<std::size_t>(blocks_.displacements[i]); }
     element_layout const& element(std::size_t i) const { return elements_[has_types ? i : 0]; }
-    /// MPI libraries refuse a null pointer even if there are no blocks.
-    MPI_Datatype const* types() const {
-        static MPI_Datatype const none{};
-        return blocks_.types.empty() ? &none : blocks_.types.data();
-    }
 
     Blocks blocks_;
     std::size_t n_;
-    std::vector<element_layout> elements_; // one for each block, or one for all
-    [[no_unique_address]] std::conditional_t<is_uniform, no_numbers<0>, array_argument<MPI_Count>> counts_{};
-    [[no_unique_address]] std::conditional_t<is_uniform, no_numbers<1>, array_argument<MPI_Aint>> displacements_{};
+    std::vector<element_layout> elements_;    // one for each block, or one for all
+    std::vector<int> counts_, displacements_; // as the functions without large counts take them
 };
 using uniform_layout = layout<block>;
 using varying_layout = layout<blocks>;
