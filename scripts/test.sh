@@ -125,10 +125,11 @@ test_threads() {
 
 test_with_mpich() {
     export CC=clang CXX=clang++ CC_LD=gold CXX_LD=gold unrandomized=
-    # oneCCL is on the index of Python packages; without it its tests are left out.
+    # These are on the index of Python packages; without one its tests are left out.
     scripts/mpi_wheels.sh build-libraries oneccl || leave_out 'oneCCL cannot be installed'
+    scripts/mpi_wheels.sh build-libraries mpi4py || leave_out 'mpi4py for MPICH cannot be installed'
     build build-mpich -Dcompiled=false -Dmpi_package=mpich -Dcuda=disabled -Dhip=enabled -Ddebug=false -Doptimization=0 \
-        "-Doneccl_path=$PWD/build-libraries/oneccl" && compile 'suites untested benchmarks' \
+        "-Doneccl_path=$PWD/build-libraries/oneccl" "-Dmpi4py_path=$PWD/build-libraries/mpi4py" && compile 'suites untested benchmarks' \
         && check --suite mpi --suite hip --suite slurm --suite any_mpi --suite once --suite codegen --suite fast_math --suite libraries --suite oneccl
 }
 
@@ -158,8 +159,9 @@ test_with_abi() {
         leave_out "the standard ABI: the Python package index has no library with it here"
         return
     }
+    scripts/mpi_wheels.sh build-libraries mpi4py-abi || leave_out 'mpi4py for the standard ABI cannot be compiled'
     build build-abi -Dmpi_package=abi "-Dmpi_prefix=$PWD/build-libraries/mpich" -Dcuda=disabled -Dhip=disabled -Dfortran=disabled \
-        -Djava=disabled -Dpython=disabled -Ddebug=false -Doptimization=0 && check --suite libraries && with_library intel --no-suite mpi
+        -Djava=disabled "-Dmpi4py_path=$PWD/build-libraries/mpi4py-abi" -Ddebug=false -Doptimization=0 && check --suite libraries && with_library intel --no-suite mpi
 }
 
 if [ "$all" ]; then

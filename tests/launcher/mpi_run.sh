@@ -35,7 +35,7 @@ if [ "${SONDE_TEST_MPI-}" ]; then
     export LD_LIBRARY_PATH="$SONDE_TEST_MPI/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
     # mpi4py that loads the library it finds, where it is installed beside.
     mpi4py=${SONDE_TEST_MPI%/*}/mpi4py/lib/python3/dist-packages
-    [ ! -d "$mpi4py" ] || export PYTHONPATH="$mpi4py${PYTHONPATH:+:$PYTHONPATH}"
+    [ ! -d "$mpi4py" ] || export PYTHONPATH="${PYTHONPATH:+$PYTHONPATH:}$mpi4py"
 fi
 set -- "$mpiexec" "$@"
 command -v "$1" >/dev/null || {
