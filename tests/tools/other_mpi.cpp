@@ -24,4 +24,9 @@ int PMPI_Init(int*, char***) {
     return MPI_SUCCESS;
 }
 int MPI_Init(int* argc, char*** argv) { return PMPI_Init(argc, argv); }
+#if MPI_VERSION >= 4
+int MPI_Session_init(MPI_Info, MPI_Errhandler, MPI_Session*) { return PMPI_Init(nullptr, nullptr); }
+#else
+int MPI_Session_init(void*, void*, void*) { return PMPI_Init(nullptr, nullptr); }
+#endif
 }

@@ -130,6 +130,10 @@ void completions() {
     MPI_Wait(&pending, MPI_STATUS_IGNORE);
     check(ghost[2] == before(), "the column");
     MPI_Type_free(&column);
+    MPI_Irecv(ghost.data(), 1, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD, &pending);
+    MPI_Request_get_status(pending, &flag, MPI_STATUS_IGNORE);
+    check(flag != 0, "the status of a message from no rank");
+    MPI_Wait(&pending, MPI_STATUS_IGNORE);
     MPI_Request two[2];
     for (int i = 0; i != 2; ++i)
         MPI_Irecv(&ghost[static_cast<std::size_t>(i)], 1, MPI_INT, before(), i, MPI_COMM_WORLD, &two[i]);

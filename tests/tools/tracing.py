@@ -125,7 +125,7 @@ class Tracing(Traced):
             ring = ["Irecv", "Isend", "Waitall", "Allreduce"] * 10
             collect = ["Recv"] * 9 if rank == 0 else ["Send"] * 3
             halves = ["Comm_split", "Comm_dup", "Allreduce"] * 4
-            completions = ["Irecv", "Send", "Wait", "Irecv", "Irecv", "Send", "Send", "Waitany", "Waitany"]
+            completions = ["Irecv", "Send", "Wait", "Irecv", "Request_get_status", "Wait", "Irecv", "Irecv", "Send", "Send", "Waitany", "Waitany"]
             collectives = ["Barrier", "Bcast", "Gather", "Gatherv", "Scatter", "Scatterv", "Allgather", "Allgatherv", "Alltoall", "Alltoallv", "Alltoallw",
                            "Reduce", "Reduce_scatter", "Reduce_scatter_block", "Scan", "Exscan", "Iallreduce", "Wait"]
             persistent = ["Send_init", "Recv_init", *["Startall", "Waitall"] * 6, "Request_free", "Request_free", "Cart_create", *["Neighbor_allgather"] * 5]
@@ -142,7 +142,7 @@ class Tracing(Traced):
             self.assertEqual(("recv_count" in by_name["Gather"], "counts" in by_name["Scatterv"]), (rank == 1, rank == 1))
             self.assertNotIn("count", by_name["Allgather"])
             self.assertEqual((by_name["Alltoallv"]["counts"], by_name["Alltoallw"]["counts"]), ([2] * 8, [8] * 8))
-            self.assertEqual((by_name["Send_init"]["requests"], by_name["Startall"]["requests"]), ([-1], [-1, -2]))
+            self.assertEqual([by_name[name]["requests"] for name in ("Send_init", "Startall", "Request_get_status")], [[-1], [-1, -2], [1]])
             self.assertEqual(by_name["Cart_create"]["counts"], [2, 3, 1, 3, 1])
             (window,) = line["windows"]
             self.assertEqual((window, by_name["Put"]["to"], by_name["Put"]["count"], by_name["Get"]["recv_count"], by_name["Win_lock"]["to"]),

@@ -33,7 +33,7 @@ bool is_judged(step const& s) {
     if (!s.requests.empty() && std::all_of(s.requests.begin(), s.requests.end(), is_left_out)) return false;
     auto const is_of_other_kind = is_one_sided(s) || synchronizes_window(s) || starts_persistent(s) ||
                                   makes_persistent_message(s) || is_buffered(s) || s.call.starts_with("Pready") ||
-                                  s.call == "Parrived" || s.call == "Request_free";
+                                  s.call == "Parrived" || s.call.starts_with("Request_");
     return is_replayed(s) && !is_of_other_kind;
 }
 

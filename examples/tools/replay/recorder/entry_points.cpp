@@ -156,10 +156,13 @@ struct at_exit {
 
 } // namespace tools::replay
 
+template <class Array, class... Others>
+Array sonde_second_parameter(int (*)(int, Array, Others...));
 #ifdef HAS_MPI_Psend_init
-template <class Partitions>
-Partitions sonde_array_of_partitions(int (*)(int, Partitions, MPI_Request));
-using sonde_partition_list = decltype(sonde_array_of_partitions(PMPI_Pready_list));
+using sonde_partition_list = decltype(sonde_second_parameter(PMPI_Pready_list));
+#endif
+#ifdef HAS_MPI_Buffer_flush
+using sonde_request_list = decltype(sonde_second_parameter(PMPI_Request_get_status_all));
 #endif
 
 #define SONDE_ENTRY_POINT __attribute__((visibility("default")))
@@ -293,6 +296,13 @@ int ended_session(char const* name, void const* return_address, MPI_Session* ses
     if (code == MPI_SUCCESS) --open_sessions;
     return code;
 }
+#else
+/// The header has no sessions. A library that has them is another one in most cases, which ends the process here.
+int made_session(char const* name, void const* return_address, void* info, void* handler, void* session) {
+    refuse_other_library(return_address);
+    note_session();
+    return library_function<int(void*, void*, void*)>(name)(info, handler, session);
+}
 #endif
 
 template <class F, class... Arguments>
@@ -353,4 +363,7 @@ SONDE_BOTH_NAMES(Session_finalize, (MPI_Session * session), ended_session(called
 SONDE_BOTH_NAMES(Comm_create_from_group,
                  (MPI_Group group, char const* tag, MPI_Info info, MPI_Errhandler handler, MPI_Comm* made),
                  made_from_group(called, __builtin_return_address(0), group, tag, info, handler, made))
+#else
+SONDE_BOTH_NAMES(Session_init, (void* info, void* handler, void* session),
+                 made_session(called, __builtin_return_address(0), info, handler, session))
 #endif

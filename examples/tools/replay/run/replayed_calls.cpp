@@ -56,6 +56,7 @@ names const synchronizing{"Win_fence",           "Win_lock",  "Win_unlock",    "
                           "Win_unlock_all",      "Win_flush", "Win_flush_all", "Win_flush_local",
                           "Win_flush_local_all", "Win_sync",  "Win_post",      "Win_start",
                           "Win_complete",        "Win_wait",  "Win_test"};
+names const asking_status{"Request_get_status", "Request_get_status_all"};
 names const others{"Mrecv",  "Probe",        "Iprobe",      "Start",   "Startall",
                    "Pready", "Pready_range", "Pready_list", "Parrived"};
 
@@ -112,6 +113,12 @@ bool completes_named(step const& s) { return is_in(completing, s); }
 
 bool is_one_sided(step const& s) { return is_in(one_sided, s); }
 
+bool has_partner(step const& s) {
+    auto const is_rank = [](distance d) { return d >= 0 || d == any_partner; };
+    auto const has_null = s.what.to == null_partner || s.what.from == null_partner;
+    return !has_null || is_rank(s.what.to) || is_rank(s.what.from);
+}
+
 bool synchronizes_window(step const& s) { return is_in(synchronizing, s); }
 
 bool is_replayed(step const& s) {
@@ -120,7 +127,8 @@ bool is_replayed(step const& s) {
     if (!s.requests.empty() && std::all_of(s.requests.begin(), s.requests.end(), is_unknown)) return false;
     if (s.call == "Psend_init" || s.call == "Precv_init") return false; // made before the measurement
     return is_collective(s) || sends(s) || receives(s) || starts_request(s) || is_in(completing_any, s) ||
-           is_in(completing, s) || is_in(one_sided, s) || is_in(synchronizing, s) || is_in(others, s);
+           is_in(completing, s) || is_in(asking_status, s) || is_in(one_sided, s) || is_in(synchronizing, s) ||
+           is_in(others, s);
 }
 
 persistent_requests::persistent_requests(program const& of) { find(of.body); }

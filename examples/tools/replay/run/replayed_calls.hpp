@@ -67,6 +67,9 @@ bool completes_named(step const& s);
 /// An operation on the memory of a window.
 bool is_one_sided(step const& s);
 
+/// False for a message, or a one-sided operation, to and from MPI_PROC_NULL, which takes no memory.
+bool has_partner(step const& s);
+
 /// A call that begins or ends an epoch of a window, or synchronizes in it.
 bool synchronizes_window(step const& s);
 

@@ -195,6 +195,7 @@ std::function<void()> replayed_rank::call_of(step const& s) {
     if (synchronizes_window(s)) return synchronization(s);
     if (completes_named(s) || completes_any(s)) return completion(s);
     if (starts_persistent(s)) return start(s);
+    if (s.call.starts_with("Request_get_status")) return status(s);
     if (s.call.starts_with("Pready") || s.call == "Parrived") return partitions(s);
     if (makes_persistent_message(s) && made_in_pass_.count(&s) == 0) return {};
     return message(s);

@@ -88,6 +88,7 @@ private:
     // Messages and requests.
     std::function<void()> message(step const& s);
     std::function<void()> completion(step const& s);
+    std::function<void()> status(step const& s);
     std::function<void()> completion_of_any(std::int64_t n, std::vector<std::int64_t> const& ages);
     std::vector<std::int64_t> ages_of(step const& s) const;
     MPI_Request& request(std::int64_t age);

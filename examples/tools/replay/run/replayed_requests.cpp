@@ -128,6 +128,15 @@ std::function<void()> replayed_rank::completion(step const& s) {
     };
 }
 
+/// Waits until the requests are complete, and leaves them to a later call.
+std::function<void()> replayed_rank::status(step const& s) {
+    return [this, ages = ages_of(s)] {
+        for (auto const age : ages)
+            for (int is_complete = 0; is_complete == 0;)
+                check(MPI_Request_get_status(request(age), &is_complete, MPI_STATUS_IGNORE), "MPI_Request_get_status");
+    };
+}
+
 /// Partitions of a message that are ready to be sent, or have arrived.
 std::function<void()> replayed_rank::partitions(step const& s) {
 #if MPI_VERSION >= 4
