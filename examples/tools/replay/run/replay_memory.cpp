@@ -23,14 +23,14 @@ double memory_of(step const& s, program const& calls, std::int64_t count, std::i
                             : std::int64_t{0};
     auto const repeated = s.counts.empty() || is_collective_of_counts ? blocks : static_cast<double>(s.counts[0]);
     return static_cast<double>(all.memory()) * repeated +
-           static_cast<double>(int_count(listed)) * static_cast<double>(one.extent);
+           static_cast<double>(counted(listed)) * static_cast<double>(one.extent);
 }
 
 void add(std::vector<step> const& body, program const& calls, thread_trace const& own, double& sum, double& longest) {
     for (auto const& s : body) {
         add(s.body, calls, own, sum, longest);
         auto const& e = s.what;
-        if (s.is_loop() || s.is_invalid || (e.comm < 0 && e.window < 0)) continue;
+        if (s.is_loop() || s.is_invalid || (e.comm < 0 && e.window < 0) || !has_partner(s)) continue;
         auto const name = blocking_name(s.call);
         auto const ranks = e.comm < 0 ? 1 : own.communicators[static_cast<std::size_t>(e.comm)].size();
         auto const is_of_all = is_collective(s) || makes_persistent_collective(s);

@@ -6,7 +6,7 @@
 namespace tools::replay {
 
 /// Bytes of memory that the replay of a thread's calls takes: what they receive, their longest message, and windows.
-/// Throws std::runtime_error for a call of more elements than an int counts.
+/// Throws what `counted` throws.
 double memory_needed(trace const& t, thread_trace const& own);
 
 } // namespace tools::replay

@@ -2,6 +2,7 @@
 // The collectives of a replayed rank.
 #include "tools/replay/run/replayed_rank.hpp"
 
+#include <sonde/mpi/collective/blocks.hpp>
 #include <sonde/mpi/error.hpp>
 
 #include <algorithm>
@@ -13,31 +14,42 @@ namespace tools::replay {
 using sonde::mpi::check;
 
 /// Blocks without gaps between them.
-struct count_list {
-    std::vector<int> counts, places;
-    int total = 0;
-
-    explicit count_list(std::vector<int> each) : counts{std::move(each)} {
-        for (auto const n : counts) {
-            places.push_back(total);
-            total = int_count(std::int64_t{total} + n);
+class count_list {
+public:
+    explicit count_list(std::vector<MPI_Count> each = {}) : counts_{std::move(each)} {
+        for (auto const n : counts_) {
+            places_.push_back(static_cast<MPI_Aint>(total_));
+            int_counts_.push_back(static_cast<int>(n));
+            int_places_.push_back(static_cast<int>(total_));
+            total_ = counted(total_ + n);
         }
     }
+    sonde::mpi::detail::array_argument<MPI_Count> counts() const { return {int_counts_.data(), counts_.data()}; }
+    sonde::mpi::detail::array_argument<MPI_Aint> places() const { return {int_places_.data(), places_.data()}; }
+    std::int64_t total() const { return total_; }
+    bool is_large() const { return total_ > INT_MAX; }
+
+private:
+    std::vector<MPI_Count> counts_;
+    std::vector<MPI_Aint> places_{};
+    std::vector<int> int_counts_{}, int_places_{};
+    std::int64_t total_ = 0;
 };
 
 /// Arguments of the functions of the table of collectives; each takes those that it needs.
 struct replayed_collective {
     sent_memory const* memory;
     bool is_sent_in_place = false;
-    elements out{}, in{};        // of a block, or of all blocks
-    count_list to{{}}, from{{}}; // with a count for each rank or neighbor
-    void* here = nullptr;        // where blocks are received
+    elements out{}, in{};    // of a block, or of all blocks
+    count_list to{}, from{}; // with a count for each rank or neighbor
+    void* here = nullptr;    // where blocks are received
     int root = 0;
     MPI_Op op = MPI_OP_NULL;
     MPI_Comm comm = MPI_COMM_NULL;
 
     void const* sent() const { return is_sent_in_place ? MPI_IN_PLACE : memory->get(); }
     void const* sent_always() const { return memory->get(); }
+    bool is_large() const { return out.is_large() || in.is_large() || to.is_large() || from.is_large(); }
 };
 
 namespace {
@@ -47,22 +59,26 @@ enum class call_form { blocking, nonblocking, persistent };
 
 using collective_function = int (*)(replayed_collective const&, call_form, MPI_Request*);
 
+// FUNCTION(is_large, name, arguments): SONDE_COUNTED, or SONDE_UNCOUNTED for a function without counts.
+#define SONDE_UNCOUNTED(is_large, name, ...) MPI_##name(__VA_ARGS__)
 #if MPI_VERSION >= 4
-#define SONDE_PERSISTENT(name, ...) MPI_##name##_init(__VA_ARGS__, MPI_INFO_NULL, request)
+#define SONDE_PERSISTENT(FUNCTION, name, ...) FUNCTION(a.is_large(), name##_init, __VA_ARGS__, MPI_INFO_NULL, request)
 #else
-#define SONDE_PERSISTENT(name, ...) MPI_ERR_UNSUPPORTED_OPERATION
+#define SONDE_PERSISTENT(FUNCTION, name, ...) MPI_ERR_UNSUPPORTED_OPERATION
 #endif
-#define SONDE_AS(recorded, name, nonblocking, ...)                                                                     \
+#define SONDE_FORMS(FUNCTION, recorded, name, nonblocking, ...)                                                        \
     {                                                                                                                  \
         #recorded, [](replayed_collective const& a, call_form form, [[maybe_unused]] MPI_Request* request) -> int {    \
-            if (form == call_form::persistent) return SONDE_PERSISTENT(name, __VA_ARGS__);                             \
-            return form == call_form::blocking ? MPI_##name(__VA_ARGS__) : MPI_##nonblocking(__VA_ARGS__, request);    \
+            if (form == call_form::persistent) return SONDE_PERSISTENT(FUNCTION, name, __VA_ARGS__);                   \
+            return form == call_form::blocking ? FUNCTION(a.is_large(), name, __VA_ARGS__)                             \
+                                               : FUNCTION(a.is_large(), nonblocking, __VA_ARGS__, request);            \
         }                                                                                                              \
     }
+#define SONDE_AS(...) SONDE_FORMS(SONDE_COUNTED, __VA_ARGS__)
 #define SONDE_COLLECTIVE(name, nonblocking, ...) SONDE_AS(name, name, nonblocking, __VA_ARGS__)
-#define SONDE_BLOCK(of) a.of.n, a.of.type
-#define SONDE_BLOCKS(of) a.of.counts.data(), a.of.places.data()
-#define SONDE_REDUCED a.sent(), a.here, a.out.n, a.out.type, a.op
+#define SONDE_BLOCK(of) a.of.count(), a.of.type
+#define SONDE_BLOCKS(of) a.of.counts(), a.of.places()
+#define SONDE_REDUCED a.sent(), a.here, a.out.count(), a.out.type, a.op
 #define SONDE_TO_EACH a.sent(), SONDE_BLOCKS(to), a.out.type, a.here, SONDE_BLOCKS(from), a.in.type, a.comm
 #define SONDE_TO_NEIGHBORS a.sent_always(), SONDE_BLOCKS(to), a.out.type, a.here, SONDE_BLOCKS(from), a.in.type, a.comm
 #define SONDE_GATHERED_FROM_NEIGHBORS a.sent_always(), SONDE_BLOCK(out), a.here, SONDE_BLOCKS(from), a.in.type, a.comm
@@ -70,15 +86,14 @@ using collective_function = int (*)(replayed_collective const&, call_form, MPI_R
 /// What is called for each collective. Those of neighborhoods are the v variants, because neighbors that are not there
 /// are left out.
 std::map<std::string, collective_function> const collective_functions{
-    SONDE_COLLECTIVE(Barrier, Ibarrier, a.comm),
+    SONDE_FORMS(SONDE_UNCOUNTED, Barrier, Barrier, Ibarrier, a.comm),
     SONDE_COLLECTIVE(Bcast, Ibcast, a.here, SONDE_BLOCK(out), a.root, a.comm),
     SONDE_COLLECTIVE(Reduce, Ireduce, SONDE_REDUCED, a.root, a.comm),
     SONDE_COLLECTIVE(Allreduce, Iallreduce, SONDE_REDUCED, a.comm),
     SONDE_COLLECTIVE(Scan, Iscan, SONDE_REDUCED, a.comm),
     SONDE_COLLECTIVE(Exscan, Iexscan, SONDE_REDUCED, a.comm),
     SONDE_COLLECTIVE(Reduce_scatter_block, Ireduce_scatter_block, SONDE_REDUCED, a.comm),
-    SONDE_COLLECTIVE(Reduce_scatter, Ireduce_scatter, a.sent_always(), a.here, a.to.counts.data(), a.out.type, a.op,
-                     a.comm),
+    SONDE_COLLECTIVE(Reduce_scatter, Ireduce_scatter, a.sent_always(), a.here, a.to.counts(), a.out.type, a.op, a.comm),
     SONDE_COLLECTIVE(Gather, Igather, a.sent(), SONDE_BLOCK(out), a.here, SONDE_BLOCK(in), a.root, a.comm),
     SONDE_COLLECTIVE(Gatherv, Igatherv, a.sent(), SONDE_BLOCK(out), a.here, SONDE_BLOCKS(from), a.in.type, a.root,
                      a.comm),
@@ -98,7 +113,9 @@ std::map<std::string, collective_function> const collective_functions{
     SONDE_AS(Neighbor_allgather, Neighbor_allgatherv, Ineighbor_allgatherv, SONDE_GATHERED_FROM_NEIGHBORS),
     SONDE_AS(Neighbor_allgatherv, Neighbor_allgatherv, Ineighbor_allgatherv, SONDE_GATHERED_FROM_NEIGHBORS)};
 
+#undef SONDE_UNCOUNTED
 #undef SONDE_PERSISTENT
+#undef SONDE_FORMS
 #undef SONDE_AS
 #undef SONDE_COLLECTIVE
 #undef SONDE_BLOCK
@@ -111,9 +128,8 @@ std::map<std::string, collective_function> const collective_functions{
 /// Counts of a rank's list, from one of its numbers on, in elements of a datatype that stands for the recorded one.
 /// Zeros where only the root has a list.
 count_list counts_of(step const& s, std::size_t from, std::size_t n, elements const& unit) {
-    std::vector<int> found(n);
-    for (std::size_t i = 0; i != n && from + i < s.counts.size(); ++i)
-        found[i] = int_count(s.counts[from + i] * unit.n);
+    std::vector<MPI_Count> found(n);
+    for (std::size_t i = 0; i != n && from + i < s.counts.size(); ++i) found[i] = counted(s.counts[from + i] * unit.n);
     return count_list{std::move(found)};
 }
 
@@ -121,10 +137,10 @@ count_list counts_of(step const& s, std::size_t from, std::size_t n, elements co
 /// any, are in the call's list from `at` on.
 count_list neighbor_counts(step const& s, std::vector<std::int64_t> const& neighbors, std::size_t first, std::size_t n,
                            std::size_t at, elements const& each, elements const& unit) {
-    std::vector<int> found;
+    std::vector<MPI_Count> found;
     for (std::size_t i = 0; i != n; ++i)
         if (neighbors[first + i] >= 0)
-            found.push_back(s.counts.empty() ? each.n : int_count(s.counts.at(at + i) * unit.n));
+            found.push_back(s.counts.empty() ? each.n : counted(s.counts.at(at + i) * unit.n));
     return count_list{std::move(found)};
 }
 
@@ -174,8 +190,8 @@ replayed_collective replayed_rank::arguments_of_collective(step const& s, std::s
     else if (e.operation != absent) a.op = operation_of(program_, s, a.out);
     auto const blocks = has_block_of_each_rank(name) ? ranks_of(s).world.size() : 1;
     auto const bytes = [&](elements const& each) { return each.memory() * blocks; };
-    auto const total = [](struct count_list const& all, elements const& each) {
-        return each.extent * static_cast<std::size_t>(all.total);
+    auto const total = [](count_list const& all, elements const& each) {
+        return each.extent * static_cast<std::size_t>(all.total());
     };
     will_send(std::max(bytes(a.out), total(a.to, a.out)));
     a.here = received(std::max({bytes(a.out), bytes(a.in), total(a.to, a.out), total(a.from, a.in)}));

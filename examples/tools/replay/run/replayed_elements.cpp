@@ -5,7 +5,6 @@
 
 #include <sonde/mpi/error.hpp>
 
-#include <limits>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -88,20 +87,20 @@ MPI_Op op_of(std::string const& name) {
 
 } // namespace
 
-int int_count(std::int64_t n) {
-    if (n < 0 || n > std::numeric_limits<int>::max())
+std::int64_t counted(std::int64_t n) {
+    if (n < 0 || (MPI_VERSION < 4 && n > INT_MAX))
         throw std::runtime_error{"the trace cannot be replayed: a call has " + std::to_string(n) + " elements"};
-    return static_cast<int>(n);
+    return n;
 }
 
 elements elements_of(program const& calls, std::int64_t count, std::int32_t type) {
     if (count == absent || type == absent) return {.is_in_place = true};
     auto const& of = calls.types[static_cast<std::size_t>(type)];
     auto const known = datatype_of(of.name);
-    if (!has_size(known, of.size)) return {.n = int_count(count * of.size)};
+    if (!has_size(known, of.size)) return {.n = counted(count * of.size)};
     MPI_Aint lower = 0, extent = 0;
     check(MPI_Type_get_extent(known, &lower, &extent), "MPI_Type_get_extent");
-    return {int_count(count), known, static_cast<std::size_t>(extent)};
+    return {counted(count), known, static_cast<std::size_t>(extent)};
 }
 
 MPI_Op operation_of(program const& calls, step const& s, elements& of) {
@@ -109,7 +108,7 @@ MPI_Op operation_of(program const& calls, step const& s, elements& of) {
         s.what.operation == absent ? MPI_OP_NULL : op_of(calls.operations[static_cast<std::size_t>(s.what.operation)]);
     if (op != MPI_OP_NULL && of.type != MPI_BYTE) return op;
     auto const bytes = of.type == MPI_BYTE ? of.n : of.n * calls.size_of(s.what.type);
-    of = {.n = int_count(bytes), .is_in_place = of.is_in_place};
+    of = {.n = counted(bytes), .is_in_place = of.is_in_place};
     return MPI_BOR;
 }
 

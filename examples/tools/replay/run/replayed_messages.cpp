@@ -24,6 +24,7 @@ struct message_arguments {
     std::vector<MPI_Message>* taken = nullptr;
 
     void const* sent() const { return memory->get(); }
+    bool is_large() const { return out.is_large() || in.is_large(); }
     MPI_Message* take() const {
         MPI_Message const none = MPI_MESSAGE_NULL; // NULL with SMPI
         return &taken->emplace_back(none);
@@ -38,68 +39,58 @@ struct message_arguments {
 
 using message_function = int (*)(message_arguments const&, MPI_Request*);
 
-#define SONDE_BLOCKING(name, ...)                                                                                      \
-    {                                                                                                                  \
-        #name, [](message_arguments const& a, MPI_Request*) { return MPI_##name(__VA_ARGS__); }                        \
-    }
-#define SONDE_SEND(name, function)                                                                                     \
+#define SONDE_BLOCKING(name, function, ...)                                                                            \
     {                                                                                                                  \
         name, [](message_arguments const& a, MPI_Request*) {                                                           \
-            return MPI_##function(a.sent(), a.out.n, a.out.type, a.to, a.tag, a.comm);                                 \
+            return SONDE_COUNTED(a.is_large(), function, __VA_ARGS__);                                                 \
         }                                                                                                              \
     }
-#define SONDE_SEND_REQUEST(name, function)                                                                             \
+#define SONDE_REQUEST(name, function, ...)                                                                             \
     {                                                                                                                  \
         name, [](message_arguments const& a, MPI_Request* request) {                                                   \
-            return MPI_##function(a.sent(), a.out.n, a.out.type, a.to, a.tag, a.comm, request);                        \
+            return SONDE_COUNTED(a.is_large(), function, __VA_ARGS__, request);                                        \
         }                                                                                                              \
     }
-#define SONDE_RECV_REQUEST(name)                                                                                       \
+#define SONDE_PROBE(name, function, ...)                                                                               \
     {                                                                                                                  \
-        #name, [](message_arguments const& a, MPI_Request* request) {                                                  \
-            return MPI_##name(a.here, a.in.n, a.in.type, a.from, a.recv_tag, a.comm, request);                         \
+        name, [](message_arguments const& a, MPI_Request*) {                                                           \
+            return MPI_##function(a.from, a.recv_tag, a.comm, __VA_ARGS__);                                            \
         }                                                                                                              \
     }
+#define SONDE_OUT a.sent(), a.out.count(), a.out.type, a.to, a.tag, a.comm
+#define SONDE_IN a.here, a.in.count(), a.in.type, a.from, a.recv_tag, a.comm
+#define SONDE_BOTH a.sent(), a.out.count(), a.out.type, a.to, a.tag, SONDE_IN
+#define SONDE_REPLACED a.here, a.in.count(), a.in.type, a.to, a.tag, a.from, a.recv_tag, a.comm
 
 /// What is called for each function. A ready send is a standard one, because the receive may be late; a probe that the
 /// application repeated is one that waits.
 std::map<std::string, message_function> const message_functions {
-    SONDE_SEND("Send", Send), SONDE_SEND("Rsend", Send), SONDE_SEND("Ssend", Ssend), SONDE_SEND("Bsend", Bsend),
-        SONDE_SEND_REQUEST("Isend", Isend), SONDE_SEND_REQUEST("Irsend", Isend), SONDE_SEND_REQUEST("Issend", Issend),
-        SONDE_SEND_REQUEST("Ibsend", Ibsend), SONDE_SEND_REQUEST("Send_init", Send_init),
-        SONDE_SEND_REQUEST("Rsend_init", Send_init), SONDE_SEND_REQUEST("Ssend_init", Ssend_init),
-        SONDE_SEND_REQUEST("Bsend_init", Bsend_init), SONDE_RECV_REQUEST(Irecv), SONDE_RECV_REQUEST(Recv_init),
-        SONDE_BLOCKING(Recv, a.here, a.in.n, a.in.type, a.from, a.recv_tag, a.comm, MPI_STATUS_IGNORE),
-        SONDE_BLOCKING(Probe, a.from, a.recv_tag, a.comm, MPI_STATUS_IGNORE),
-        SONDE_BLOCKING(Mprobe, a.from, a.recv_tag, a.comm, a.take(), MPI_STATUS_IGNORE),
-        SONDE_BLOCKING(Sendrecv, a.sent(), a.out.n, a.out.type, a.to, a.tag, a.here, a.in.n, a.in.type, a.from,
-                       a.recv_tag, a.comm, MPI_STATUS_IGNORE),
-        SONDE_BLOCKING(Sendrecv_replace, a.here, a.in.n, a.in.type, a.to, a.tag, a.from, a.recv_tag, a.comm,
-                       MPI_STATUS_IGNORE),
+    SONDE_BLOCKING("Send", Send, SONDE_OUT), SONDE_BLOCKING("Rsend", Send, SONDE_OUT),
+        SONDE_BLOCKING("Ssend", Ssend, SONDE_OUT), SONDE_BLOCKING("Bsend", Bsend, SONDE_OUT),
+        SONDE_REQUEST("Isend", Isend, SONDE_OUT), SONDE_REQUEST("Irsend", Isend, SONDE_OUT),
+        SONDE_REQUEST("Issend", Issend, SONDE_OUT), SONDE_REQUEST("Ibsend", Ibsend, SONDE_OUT),
+        SONDE_REQUEST("Send_init", Send_init, SONDE_OUT), SONDE_REQUEST("Rsend_init", Send_init, SONDE_OUT),
+        SONDE_REQUEST("Ssend_init", Ssend_init, SONDE_OUT), SONDE_REQUEST("Bsend_init", Bsend_init, SONDE_OUT),
+        SONDE_REQUEST("Irecv", Irecv, SONDE_IN), SONDE_REQUEST("Recv_init", Recv_init, SONDE_IN),
+        SONDE_BLOCKING("Recv", Recv, SONDE_IN, MPI_STATUS_IGNORE),
+        SONDE_BLOCKING("Sendrecv", Sendrecv, SONDE_BOTH, MPI_STATUS_IGNORE),
+        SONDE_BLOCKING("Sendrecv_replace", Sendrecv_replace, SONDE_REPLACED, MPI_STATUS_IGNORE),
+        SONDE_PROBE("Probe", Probe, MPI_STATUS_IGNORE), SONDE_PROBE("Iprobe", Probe, MPI_STATUS_IGNORE),
+        SONDE_PROBE("Mprobe", Mprobe, a.take(), MPI_STATUS_IGNORE),
+        SONDE_PROBE("Improbe", Mprobe, a.take(), MPI_STATUS_IGNORE),
         {"Mrecv",
          [](message_arguments const& a, MPI_Request*) {
              auto message = a.first_taken();
-             return MPI_Mrecv(a.here, a.in.n, a.in.type, &message, MPI_STATUS_IGNORE);
+             return SONDE_COUNTED(a.is_large(), Mrecv, a.here, a.in.count(), a.in.type, &message, MPI_STATUS_IGNORE);
          }},
         {"Imrecv",
          [](message_arguments const& a, MPI_Request* request) {
              auto message = a.first_taken();
-             return MPI_Imrecv(a.here, a.in.n, a.in.type, &message, request);
+             return SONDE_COUNTED(a.is_large(), Imrecv, a.here, a.in.count(), a.in.type, &message, request);
          }},
-        {"Iprobe", [](message_arguments const& a,
-                      MPI_Request*) { return MPI_Probe(a.from, a.recv_tag, a.comm, MPI_STATUS_IGNORE); }},
-        {"Improbe", [](message_arguments const& a,
-                       MPI_Request*) { return MPI_Mprobe(a.from, a.recv_tag, a.comm, a.take(), MPI_STATUS_IGNORE); }},
 #if MPI_VERSION >= 4
-        {"Isendrecv",
-         [](message_arguments const& a, MPI_Request* request) {
-             return MPI_Isendrecv(a.sent(), a.out.n, a.out.type, a.to, a.tag, a.here, a.in.n, a.in.type, a.from,
-                                  a.recv_tag, a.comm, request);
-         }},
-        {"Isendrecv_replace",
-         [](message_arguments const& a, MPI_Request* request) {
-             return MPI_Isendrecv_replace(a.here, a.in.n, a.in.type, a.to, a.tag, a.from, a.recv_tag, a.comm, request);
-         }},
+        SONDE_REQUEST("Isendrecv", Isendrecv, SONDE_BOTH),
+        SONDE_REQUEST("Isendrecv_replace", Isendrecv_replace, SONDE_REPLACED),
         {"Psend_init",
          [](message_arguments const& a, MPI_Request* request) {
              return MPI_Psend_init(a.sent(), a.partitions, a.out.n, a.out.type, a.to, a.tag, a.comm, MPI_INFO_NULL,
@@ -113,9 +104,12 @@ std::map<std::string, message_function> const message_functions {
 };
 
 #undef SONDE_BLOCKING
-#undef SONDE_SEND
-#undef SONDE_SEND_REQUEST
-#undef SONDE_RECV_REQUEST
+#undef SONDE_REQUEST
+#undef SONDE_PROBE
+#undef SONDE_OUT
+#undef SONDE_IN
+#undef SONDE_BOTH
+#undef SONDE_REPLACED
 
 /// Bytes of the longest message that the calls of a thread send to a rank.
 std::int64_t longest_message(std::vector<step> const& body, program const& calls, thread_trace const& from, int to) {
@@ -156,8 +150,8 @@ std::function<void()> replayed_rank::message(step const& s) {
     auto const parts = static_cast<std::size_t>(a.partitions);
     a.out = elements_of(program_, e.count, e.type);
     a.in = receives_taken(s) ? any_message(s) : elements_of(program_, e.recv_count, e.recv_type);
-    will_send(parts * a.out.memory());
-    a.here = received(parts * a.in.memory());
+    if (has_partner(s)) will_send(parts * a.out.memory());
+    a.here = received(has_partner(s) ? parts * a.in.memory() : 0);
     a.taken = &taken_;
     if (e.comm >= 0) {
         auto const& ranks = ranks_of(s);
@@ -185,7 +179,8 @@ std::function<void()> replayed_rank::message(step const& s) {
 std::size_t replayed_rank::buffered_bytes_of(step const& s) const {
     auto const of = elements_of(program_, s.what.count, s.what.type);
     int bytes = 0;
-    check(MPI_Pack_size(of.n, of.type, comm_of(s), &bytes), "MPI_Pack_size");
+    if (of.is_large()) return of.memory(); // more than MPI_Buffer_attach takes
+    check(MPI_Pack_size(of.count(), of.type, comm_of(s), &bytes), "MPI_Pack_size");
     return static_cast<std::size_t>(bytes) + MPI_BSEND_OVERHEAD;
 }
 

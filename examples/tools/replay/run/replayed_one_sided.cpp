@@ -24,32 +24,39 @@ struct operation_arguments {
     MPI_Win win = MPI_WIN_NULL;
 
     void const* sent() const { return memory->get(); }
+    bool is_large() const { return out.is_large() || in.is_large(); }
 };
 
 using operation_function = int (*)(operation_arguments const&, MPI_Aint displacement, MPI_Request*);
 
 #define SONDE_OPERATION(name, ...)                                                                                     \
     {                                                                                                                  \
-        #name, [](operation_arguments const& a, MPI_Aint at, MPI_Request*) { return MPI_##name(__VA_ARGS__, a.win); }  \
+        #name, [](operation_arguments const& a, MPI_Aint at, MPI_Request*) {                                           \
+            return SONDE_COUNTED(a.is_large(), name, __VA_ARGS__, a.win);                                              \
+        }                                                                                                              \
     }
 #define SONDE_REQUEST_OPERATION(name, ...)                                                                             \
     {                                                                                                                  \
         #name, [](operation_arguments const& a, MPI_Aint at, MPI_Request* request) {                                   \
-            return MPI_##name(__VA_ARGS__, a.win, request);                                                            \
+            return SONDE_COUNTED(a.is_large(), name, __VA_ARGS__, a.win, request);                                     \
         }                                                                                                              \
     }
-#define SONDE_ORIGIN a.sent(), a.out.n, a.out.type
-#define SONDE_RESULT a.here, a.in.n, a.in.type
-#define SONDE_TARGET(of) a.target, at, a.of.n, a.of.type
+#define SONDE_ELEMENT_OPERATION(name, ...)                                                                             \
+    {                                                                                                                  \
+        #name, [](operation_arguments const& a, MPI_Aint at, MPI_Request*) { return MPI_##name(__VA_ARGS__, a.win); }  \
+    }
+#define SONDE_ORIGIN a.sent(), a.out.count(), a.out.type
+#define SONDE_RESULT a.here, a.in.count(), a.in.type
+#define SONDE_TARGET(of) a.target, at, a.of.count(), a.of.type
 
 /// What is called for each function; elements at the target are those at the origin.
 std::map<std::string, operation_function> const operation_functions{
-    SONDE_OPERATION(Put, SONDE_ORIGIN, SONDE_TARGET(out)),
-    SONDE_OPERATION(Get, SONDE_RESULT, SONDE_TARGET(in)),
+    SONDE_OPERATION(Put, SONDE_ORIGIN, SONDE_TARGET(out)), SONDE_OPERATION(Get, SONDE_RESULT, SONDE_TARGET(in)),
     SONDE_OPERATION(Accumulate, SONDE_ORIGIN, SONDE_TARGET(out), a.op),
     SONDE_OPERATION(Get_accumulate, SONDE_ORIGIN, SONDE_RESULT, SONDE_TARGET(in), a.op),
-    SONDE_OPERATION(Fetch_and_op, a.sent(), a.here, a.in.type, a.target, at, a.op),
-    SONDE_OPERATION(Compare_and_swap, a.sent(), a.memory->get(), a.here, a.in.type, a.target, at), // SMPI: not const
+    SONDE_ELEMENT_OPERATION(Fetch_and_op, a.sent(), a.here, a.in.type, a.target, at, a.op),
+    // SMPI's parameters are not const.
+    SONDE_ELEMENT_OPERATION(Compare_and_swap, a.sent(), a.memory->get(), a.here, a.in.type, a.target, at),
     SONDE_REQUEST_OPERATION(Rput, SONDE_ORIGIN, SONDE_TARGET(out)),
     SONDE_REQUEST_OPERATION(Rget, SONDE_RESULT, SONDE_TARGET(in)),
     SONDE_REQUEST_OPERATION(Raccumulate, SONDE_ORIGIN, SONDE_TARGET(out), a.op),
@@ -57,6 +64,7 @@ std::map<std::string, operation_function> const operation_functions{
 
 #undef SONDE_OPERATION
 #undef SONDE_REQUEST_OPERATION
+#undef SONDE_ELEMENT_OPERATION
 #undef SONDE_ORIGIN
 #undef SONDE_RESULT
 #undef SONDE_TARGET
@@ -86,9 +94,9 @@ std::function<void()> replayed_rank::one_sided(step const& s) {
     a.in = elements_of(program_, e.recv_count, e.recv_type);
     if (e.operation != absent) a.op = operation_of(program_, s, e.count == absent ? a.in : a.out);
     if (e.count != absent && e.recv_count != absent && a.out.type == MPI_BYTE) // both are bytes, or none
-        a.in = {.n = int_count(e.recv_count * program_.size_of(e.recv_type))};
-    will_send(a.out.memory());
-    a.here = received(a.in.memory());
+        a.in = {.n = counted(e.recv_count * program_.size_of(e.recv_type))};
+    if (has_partner(s)) will_send(a.out.memory());
+    a.here = received(has_partner(s) ? a.in.memory() : 0);
     auto const& w = window_of(s);
     a.target = e.to < 0 ? MPI_PROC_NULL : w.ranks.partner(e.to);
     a.win = windows_.of(w);
