@@ -30,7 +30,7 @@ sonde::environment full_environment() {
                 "docker",
                 {{"mlx5_0/1", "InfiniBand", 200.0}, {"eth0", "interface", {}}},
                 "NVIDIA 535.129.03"};
-    e.job = {"Slurm", "7", "srun"};
+    e.job = {"Slurm", "7", "srun", "3_1"};
     e.stolen_before = sonde::seconds{0};
     return e;
 }

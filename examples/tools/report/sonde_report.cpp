@@ -117,7 +117,10 @@ std::optional<sonde::environment> common_environment(runs const& all) {
     }
     auto found = environment_of(all.front());
     for (auto run = all.begin() + 1; found && run != all.end(); ++run) {
-        if (run->environment->job.id != found->job.id) found->job.id.clear(), found->job.array_task.clear();
+        if (run->environment->job.id != found->job.id) {
+            found->job.id.clear();
+            found->job.array_task.clear();
+        }
         if (found->stolen && run->environment->stolen) *found->stolen += *run->environment->stolen;
     }
     return found;

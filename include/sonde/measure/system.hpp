@@ -52,8 +52,8 @@ struct system_info {
 struct job_info {
     std::string resource_manager; // "Slurm", "PBS", "LSF", "Flux"
     std::string id;               // that the resource manager gave to the job
-    std::string array_task;       // "1234_7": task 7 of array 1234 of Slurm; also in a job that this task submitted
     std::string launcher;         // "srun", "mpirun (Open MPI)", ...: the name of a known_launcher
+    std::string array_task{};     // "1234_7": task 7 of array 1234 of Slurm; also in a job that this task submitted
 };
 
 /// Environment variable with the id of a job.
