@@ -78,11 +78,10 @@ std::string_view words_after(std::string_view key, std::string_view description)
 /// library's description has it. Empty for a library without MPI_T. Not collective.
 [[nodiscard]] std::vector<parameter> control_variables([[maybe_unused]] std::span<char const* const> patterns);
 
-/// Returns `sonde::environment_of` with the control variables of rank 0, and the kinds of memory that the MPI library
-/// tells (`memory_alloc_kinds`), on every rank, and with the transport of the
-/// MPI library on rank 0. `patterns` selects the variables to record (see `control_variables`). Without patterns the
-/// MPI library's tool interface is not started, and its transport is not recorded; the start takes 0.2 s in Open MPI.
-/// Collective over the group. Throws mpi::error.
+/// Returns `sonde::environment_of` with the control variables of rank 0 on every rank, and with the transport of the
+/// MPI library and the kinds of memory that it takes (`memory_alloc_kinds`) on rank 0. `patterns` selects the variables
+/// to record (see `control_variables`). Without patterns the MPI library's tool interface is not started, and its
+/// transport is not recorded; the start takes 0.2 s in Open MPI. Collective over the group. Throws mpi::error.
 [[nodiscard]] static inline environment
 environment_of(group const& ranks, int argc = 0, char const* const* argv = nullptr,
                std::span<char const* const> patterns = recorded_control_variables) {
@@ -90,9 +89,9 @@ environment_of(group const& ranks, int argc = 0, char const* const* argv = nullp
     std::string all; // a name and a value, line by line
     if (ranks.rank() == 0 && !patterns.empty()) {
         for (auto const& variable : control_variables(patterns)) all += variable.name + '\n' + variable.text + '\n';
+        auto selected = detail::transport_of_library();
         if (auto const kinds = memory_alloc_kinds(ranks.comm()); !kinds.empty())
-            all += "mpi_memory_alloc_kinds\n" + kinds + '\n';
-        auto const selected = detail::transport_of_library();
+            selected.emplace_back("mpi_memory_alloc_kinds", kinds);
         std::erase_if(e.transport, [&](parameter const& p) { // the library tells it, too
             return std::any_of(selected.begin(), selected.end(), [&](auto const& s) { return s.name == p.name; });
         });
