@@ -87,6 +87,8 @@ suite::named_program partitioned(char const* name, char const* title, metric sho
                   .shows = shows};
     return named(std::move(about), [initiator_receives, sweep](invocation from) {
         auto const partitions = from.options.partitions;
+        auto& least = from.options.min_size;
+        least += (partitions - least % partitions) % partitions; // a size of the range
         from.options = within(std::move(from.options), {.element = partitions});
         auto const d = std::make_shared<pt2pt_driver>(
             from, message_traits{.initiator_receives = initiator_receives, .persistent = true});

@@ -22,7 +22,7 @@ def start(name, *arguments, ranks=2):
 class Partitions(unittest.TestCase):
     def test_tables_have_whole_partitions_and_right_contents(self):
         for name, (title, columns) in PROGRAMS.items():
-            for arguments, partitions, sizes in ((("-m", "16"), 8, ["8", "16"]), (("-m", "100000:200000", "--partitions", "3"), 3, ["99999", "199998"])):
+            for arguments, partitions, sizes in ((("-m", "16"), 8, ["8", "16"]), (("-m", "100000:250000", "--partitions", "3"), 3, ["100002", "200004"])):
                 with self.subTest(name, partitions=partitions):
                     answer = start(name, *FEW, "-c", *arguments)
                     self.assertEqual(set(answer.codes), {0}, answer)
@@ -45,6 +45,7 @@ class Partitions(unittest.TestCase):
 
     def test_what_cannot_be_measured_is_refused(self):
         for arguments, text in ((("-m", "4"), "No element has room [-m]; accepted: a MAX of at least 8"),
+                                (("-m", "8:8", "--partitions", "3"), "No element has room [-m]; accepted: a MAX of at least 9"),
                                 (("--partitions", "0"), "Invalid Number of Partitions [--partitions 0]"),
                                 (("-T", "mpi_int"), "Invalid option [-T]; accepted: ")):
             answer = start("bw", *arguments)
