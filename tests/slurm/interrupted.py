@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSL-1.0
 """Jobs that do not end by themselves: what they had reported is kept, and each line of their files is whole."""
+import contextlib
 import os
+import pathlib
 
 from jobs import LONG, SMALL, WORK, Jobs
 
@@ -18,13 +20,17 @@ class Interrupted(Jobs):
 
     @classmethod
     def start(cls):
-        """Jobs that run beside the cases of other classes: Slurm takes 30 s until it sees that a limit is exceeded."""
+        """Jobs that run beside the cases of other classes, when processors are idle: Slurm sees after 30 s that a limit is exceeded."""
         limited, failed = cls.submitted("limited", cls.latency()), cls.submitted("failed", cls.latency(), "--partition=last", "--no-requeue")
         cls.failed = cls.Reports(*failed)
         cls.slurm.nodes["n3"].die()
         cls.limited = cls.Reports(*limited)
         # The smallest limit is a minute. That of a job that runs can be moved into the past.
         cls.slurm.command("scontrol", "update", f"jobid={cls.limited.number}", "timelimit=0")
+        for process in pathlib.Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):  # it ended
+                if (process / "comm").read_text() == "osu_latency\n":
+                    os.sched_setscheduler(int(process.name), os.SCHED_IDLE, os.sched_param(0))
 
     @classmethod
     def submitted(cls, name, command, *options):
@@ -36,8 +42,8 @@ class Interrupted(Jobs):
 
     @classmethod
     def latency(cls):
-        """Command of minutes, at the lowest priority."""
-        return f"srun nice -n 19 {cls.program('osu/osu_latency')} {' '.join(LONG)} --report json=records.jsonl"
+        """Command of minutes."""
+        return f"srun {cls.program('osu/osu_latency')} {' '.join(LONG)} --report json=records.jsonl"
 
     def assert_kept(self, reports, state, hosts=("n1", "n2")):
         self.assertEqual(self.ended(reports.number), state, (reports.file.parent / f"slurm-{reports.number}.out").read_text())
