@@ -184,4 +184,24 @@ TEST_CASE("one-sided operations of more elements than an int counts call the fun
     epoch.close(origin);
     CHECK(has_seen("MPI_Raccumulate_c", {counted, counted}));
 }
+
+TEST_CASE("a one-sided reduction takes a datatype that was made with large counts") {
+    mpi::group ranks{application::comm()};
+    MPI_Datatype made = MPI_DATATYPE_NULL;
+    mpi::check(PMPI_Type_vector_c(2, 1, 2, MPI_INT, &made), "MPI_Type_vector_c");
+    mpi::owned_datatype const type{made};
+    std::vector<int> sums(3, 5), ones(3, 1);
+    auto const bytes_of = [](std::vector<int>& of) {
+        return region{reinterpret_cast<std::byte*>(of.data()), of.size() * sizeof of[0]};
+    };
+    mpi::created_window window{ranks, bytes_of(sums)};
+    mpi::peer const next{(ranks.rank() + 1) % ranks.size()};
+    mpi::lock_all const epoch{window};
+    constexpr of_origin origin;
+    epoch.open(origin);
+    mpi::accumulate{window, next, bytes_of(ones), {type.get(), 1}, MPI_SUM}(0);
+    epoch.close(origin);
+    mpi::blocking{mpi::barrier{ranks}}();
+    CHECK(sums == std::vector{6, 5, 6});
+}
 #endif

@@ -150,13 +150,6 @@ inline sonde::mpi::owned_datatype structure() {
     return made(PMPI_Type_create_struct, 3, ones, at, types);
 }
 
-// With MPI 4.0 a datatype that has large counts.
-#if MPI_VERSION >= 4
-constexpr auto make_vector = PMPI_Type_vector_c;
-#else
-constexpr auto make_vector = PMPI_Type_vector;
-#endif
-
 /// Derived datatypes with one number or more, none before the element's address.
 inline std::vector<datatype> derived() {
     using enum kind;
@@ -173,7 +166,7 @@ inline std::vector<datatype> derived() {
     };
     add("contiguous pairs", made(PMPI_Type_contiguous, 3, MPI_SHORT_INT),
         {{0, int16}, {4, int32}, {8, int16}, {12, int32}, {16, int16}, {20, int32}});
-    add("vector", made(make_vector, 3, 1, 2, MPI_INT), {{0, int32}, {8, int32}, {16, int32}});
+    add("vector", made(PMPI_Type_vector, 3, 1, 2, MPI_INT), {{0, int32}, {8, int32}, {16, int32}});
     add("hvector backwards", made(PMPI_Type_create_hindexed, 1, one, behind, backwards.get()),
         {{16, real64}, {0, real64}});
     add("indexed", made(PMPI_Type_indexed, 2, two_one, seven_zero, MPI_SHORT), {{14, int16}, {16, int16}, {0, int16}});
