@@ -184,6 +184,11 @@ TEST_CASE("a trace that lacks something, or is of other ranks, is refused") {
     t.threads[0].communicators[0].world.clear();
     CHECK(refused(t, 2) == "the trace cannot be replayed: it has an intercommunicator");
 }
+TEST_CASE("a loop with messages on an intercommunicator is complete without them") {
+    auto t = trace_of({{loop(5, {send(0), barrier()})}, {loop(5, {receive(0), barrier()})}});
+    for (auto& thread : t.threads) thread.communicators[0].world.clear();
+    CHECK(text_of(complete_loops_of(t)) == "loop 1 x 5");
+}
 TEST_CASE("calls that are left out are counted") {
     auto t =
         trace_of({{loop(5, {{.call = "Comm_dup"}, barrier()}), {.call = "Start", .requests = {0}}, wait({0})}, {}});

@@ -61,6 +61,7 @@ private:
     void start(thread_trace const& thread, step const& s, double times) {
         if (s.what.comm < 0) return;
         auto const& in = thread.communicators[static_cast<std::size_t>(s.what.comm)];
+        if (in.world.empty()) return; // an intercommunicator
         auto const world = [&](distance d) { return in.world[static_cast<std::size_t>(in.partner(d))]; };
         if (is_collective(s)) collect(in, "communicator", blocking_name(s.call), thread.rank, times);
         if (makes_persistent_collective(s)) collect(in, "communicator", s.call, thread.rank, times);
