@@ -79,9 +79,10 @@ private:
         if (s.is_invalid || (e.comm < 0 && e.window < 0)) return 0;
         auto const& in = e.window < 0 ? thread_.communicators[static_cast<std::size_t>(e.comm)]
                                       : thread_.windows[static_cast<std::size_t>(e.window)].ranks;
-        if (in.world.empty()) return 0; // an intercommunicator
+        auto const is_intercommunicator = in.world.empty(); // its ranks are not known
+        if (is_intercommunicator && e.to == absent) return 0;
         auto bytes = bytes_sent(s, run_, in, neighbors_[e.comm]);
-        if (e.to < 0) return bytes;
+        if (e.to < 0 || is_intercommunicator) return bytes;
         auto const partner = in.world[static_cast<std::size_t>(in.partner(e.to))];
         if (e.count != absent) add_pair(thread_.rank, partner, bytes, row, times_called);
         if (e.window >= 0 && e.recv_count != absent) { // what an operation gets
