@@ -8,7 +8,8 @@ namespace suite {
 namespace {
 
 std::string offered_pmi(sonde::environment_variable const& variable) {
-    if (variable("PMIX_NAMESPACE")) return "PMIx";
+    // Open MPI 4 sets the variables of PMIx in MPI_Init for a process that is alone; the recorder asks behind it.
+    if (variable("PMIX_NAMESPACE") && variable("OMPI_MCA_ess") != "singleton") return "PMIx";
     if (variable("PMI_RANK") && variable("SLURM_MPI_TYPE") == "pmi2") return "PMI-2";
     return variable("PMI_RANK") ? "PMI" : "";
 }

@@ -59,6 +59,10 @@ TEST_CASE("the process management interface is that of the launcher's variables"
     CHECK(seen(task("2", "4", {{"PMIX_NAMESPACE", "job.1"}})).value().pmi == "PMIx");
     variables const pmi{{"PMI_SIZE", "4"}, {"PMI_RANK", "2"}};
     CHECK(seen(pmi).value().pmi == "PMI");
+    auto alone = pmi; // after MPI_Init of Open MPI 4
+    alone["PMIX_NAMESPACE"] = "job.1";
+    alone["OMPI_MCA_ess"] = "singleton";
+    CHECK(seen(alone).value().pmi == "PMI");
     auto pmi_2 = task("2", "4", pmi);
     pmi_2["SLURM_MPI_TYPE"] = "pmi2";
     CHECK(seen(pmi_2).value().pmi == "PMI-2");
