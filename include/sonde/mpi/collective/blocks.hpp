@@ -61,9 +61,9 @@ namespace detail {
 /// Numbers for a function of MPI, which takes an array of int or, in its form with large counts, of `Large`.
 template <class Large>
 struct array_argument {
-    int const* small;
+    int const* ints;
     Large const* large;
-    operator int const*() const { return small; }
+    operator int const*() const { return ints; }
     operator Large const*() const { return large; }
 };
 
@@ -77,14 +77,14 @@ bool exceeds_int(std::vector<Large> const& numbers) {
 /// A zero is added to both arrays, because MPI libraries refuse a null pointer even if there are no blocks.
 template <class Large>
 std::vector<int> as_int(std::vector<Large>& numbers) {
-    std::vector<int> small;
+    std::vector<int> ints;
     for (auto const n : numbers) {
         if (n < 0) throw std::invalid_argument{"sonde::mpi: a count or a displacement is negative"};
-        small.push_back(static_cast<int>(n));
+        ints.push_back(static_cast<int>(n));
     }
-    small.push_back(0);
+    ints.push_back(0);
     numbers.push_back(0);
-    return small;
+    return ints;
 }
 
 /// Offsets, lengths and bytes of data of several blocks in one region. `Blocks` is `block` (consecutive blocks of one
