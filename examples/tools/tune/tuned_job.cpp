@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -114,10 +115,12 @@ library_settings job::settings(environment_words const& with, std::vector<std::s
     constexpr sonde::seconds limit{120};
     auto const ended = run_program(words, output.descriptor(), limit);
     if (ended.interrupted != 0) throw interruption{ended.interrupted};
-    if (!ended.succeeded())
+    if (!ended.succeeded()) {
+        std::fputs(output.end().c_str(), stderr); // says why, such as the launcher of another library
         throw std::runtime_error{"cannot list the control variables of the MPI library: '" +
                                  sonde::detail::joined(words, " ", sonde::detail::shell_word) + "' ended with " +
                                  outcome(ended) + "; --settings takes a list from a file"};
+    }
     return read_settings(list);
 }
 
