@@ -217,6 +217,14 @@ class Tracing(Traced):
         self.assertEqual((done.code, "of them recorded" in done.out), (0, len(files) < 3), done)
         self.assertRegex(done.out, f"(?m)^Isend +{7 * len(files)} ")
 
+    @unittest.skipUnless(OTHER == "openmpi", "a job that survives a rank needs Open MPI 5 below SONDE_TEST_MPI")
+    def test_ranks_that_survive_another_leave_their_own_files(self):
+        launcher, *words = self.command(3, "survive", "7")
+        done = subprocess.run([launcher, "--with-ft", "ulfm", *words[2:]], capture_output=True, text=True, cwd=self.folder, timeout=100)
+        self.assertEqual((done.returncode, sorted(os.listdir(self.folder))), (0, ["a.trace.rank0", "a.trace.rank1"]), done)
+        self.assertIn("libsonde-trace: a rank has died: the others have the files ", done.stderr)
+        self.assertRegex(self.show("a.trace.rank0", "a.trace.rank1").out, "(?m)^Isend +14 ")
+
     def test_files_of_ranks_are_removed_at_the_end(self):
         self.recorded(2, "ring", "20", CHECKPOINT="0.01")
         self.assertEqual(os.listdir(self.folder), ["a.trace"])

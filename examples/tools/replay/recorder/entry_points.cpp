@@ -192,15 +192,17 @@ int initialized(char const* name, void const* return_address, int* argc, char***
 
 /// The wait for the last rank is the recorder's, because the file is written before the library's MPI_Finalize.
 void stop_recording(void const* return_address) {
+    auto is_whole = false;
     {
         call_description d{call_Finalize, return_address, false};
         d.announced().on(MPI_COMM_WORLD);
         if (d.is_recorded()) d.begin();
-        own_recorder->wait_for_all();
+        is_whole = own_recorder->wait_for_all();
         if (d.is_recorded()) d.succeeded(MPI_SUCCESS);
     }
     the_recorder = nullptr;
-    own_recorder->finish();
+    if (is_whole) own_recorder->finish();
+    else if (own_recorder->records_this_rank()) own_recorder->save();
     delete std::exchange(own_recorder, nullptr);
 }
 

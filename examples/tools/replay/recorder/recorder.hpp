@@ -75,8 +75,8 @@ public:
     recorder(trace_settings settings, int thread_level, std::string command, MPI_Comm comm);
     ~recorder();
 
-    /// Wait for all ranks. Collective.
-    void wait_for_all();
+    /// Wait for all ranks. Collective. False if a rank has died in a job that survives it: calls cannot be gathered.
+    bool wait_for_all();
     /// Gather the calls of all ranks and write the file. Collective.
     void finish();
     /// Write this rank's calls alone, into the file of the output's name with ".rank" and the number. For a process

@@ -4,6 +4,7 @@
 #include "tools/replay/recorder/checkpoints.hpp"
 #include "tools/replay/recorder/unrecorded_programs.hpp"
 
+#include <sonde/mpi/error.hpp>
 #include <sonde/report/text.hpp>
 
 #include <algorithm>
@@ -252,7 +253,20 @@ void recorder::save() {
     lock_.leave_from_outside();
 }
 
-void recorder::wait_for_all() { SONDE_LIBRARY_CALL(Barrier)(comm_); }
+bool recorder::wait_for_all() {
+    if (MPIX_Comm_revoke != nullptr) PMPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN); // otherwise the job ends
+    auto const is_whole = SONDE_LIBRARY_CALL(Barrier)(comm_) == MPI_SUCCESS;
+    PMPI_Comm_set_errhandler(comm_, MPI_ERRORS_ARE_FATAL);
+    if (is_whole) return true;
+    if (MPIX_Comm_revoke != nullptr) MPIX_Comm_revoke(comm_); // no rank waits in it any longer
+    auto const died = sonde::mpi::detail::failed_ranks();
+    auto first = 0;
+    while (std::find(died.begin(), died.end(), first) != died.end()) ++first;
+    if (rank_ == first)
+        std::fprintf(stderr, "libsonde-trace: a rank has died: the others have the files %s\n",
+                     (settings_.output + ".rank*").c_str());
+    return false;
+}
 
 /// Write the programs of all ranks, each once; returns the numbers of this rank's. Collective.
 std::vector<std::size_t> recorder::write_programs(trace_file& file, std::vector<texts> const& own) {
