@@ -258,9 +258,21 @@ class Tracing(Traced):
         self.assertEqual((done.code != 0, done.out, len(said)), (True, "", 1), done)
         self.assertIn("SONDE_TRACE_RANKS='3-1': takes ranks of MPI_COMM_WORLD", said[0])
 
-    def test_a_file_that_cannot_be_written_changes_nothing_but_a_line(self):
-        done = self.started(2, "ring", OUTPUT="none/a.trace")
-        self.assertEqual((done.code, done.out, sum("libsonde-trace: " in line for line in done.said)), (0, "ring 1\n", 1), done)
+        for output in ("none/a.trace", self.folder):
+            done = self.started(2, "ring", OUTPUT=output)
+            self.assertEqual((done.code != 0, done.out, sum(line.startswith("libsonde-trace: SONDE_TRACE_OUTPUT='") for line in done.said)), (True, "", 1), done)
+        done = self.started(2, "ring", RANKS="2")
+        self.assertEqual((done.code, done.err), (0, "libsonde-trace: SONDE_TRACE_RANKS: nothing is recorded of a program of 2 ranks\n"), done)
+
+    def test_files_that_cannot_be_written_change_nothing_but_a_line_of_each_rank_and_one_at_the_end(self):
+        os.mkdir(f"{self.folder}/there")
+        command = self.command(2, "sleep", "200", OUTPUT="there/a.trace", CHECKPOINT="0.001", MONITOR="a.prom,0.02")  # barriers, 5 ms apart
+        with subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as program:
+            while program.poll() is None and not os.path.exists(f"{self.folder}/a.prom"):
+                time.sleep(0.005)
+            os.rename(f"{self.folder}/there", f"{self.folder}/elsewhere")
+            out, err = program.communicate()
+        self.assertEqual((program.returncode, out[:6], err.count("libsonde-trace: ")), (0, "sleep ", 3), (out, err))
 
     def test_what_is_no_trace_is_refused_and_a_cut_one_is_shown(self):
         self.recorded(2, "ring", "3")

@@ -85,11 +85,6 @@ class Faults(Traced):
                 return found
         self.fail(f"no files of all ranks: {os.listdir(self.folder)}")
 
-    def test_a_file_that_cannot_be_written_again_and_again_is_a_line_of_each_rank(self):
-        done = self.started(2, "sleep", "20", OUTPUT="none/a.trace", CHECKPOINT="0.001")  # barriers, 5 ms apart
-        self.assertEqual(done.code, 0, done)
-        self.assertEqual(sum("libsonde-trace" in line for line in done.said), 3, done)  # and one at the end
-
     def test_a_process_may_end_while_its_threads_call_MPI(self):
         for _ in range(2):
             done = self.started(1, "leave_threads", program=FAULTS)

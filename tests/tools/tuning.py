@@ -127,6 +127,9 @@ class Tuning(InFolder):
         os.replace(f"{self.folder}/without", f"{self.folder}/with")
         self.list("without", variable("btl_vader_eager_limit", "4096"), variable("b", "1"))
         self.assert_one_line(self.tune(*check), 2, "given: changes nothing: btl_vader_eager_limit is 4096 without the file, too")
+        for name in ("with", "without"):
+            self.list(name, variable("c", "1"))
+        self.assert_one_line(self.tune(*check), 2, "given: changes nothing: btl_vader_eager_limit is no control variable of the library in this program")
 
     def test_rules_that_open_mpi_ignores_are_not_measured(self):
         self.written("rules", "1\n0\n1\n2\n3\n0 99 0 0\n1024 99 0 0\n")

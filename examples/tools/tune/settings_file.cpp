@@ -224,6 +224,7 @@ std::vector<std::string> settings_without_effect(settings_file const& file, libr
         auto const* const now = with.find(s.variable);
         auto const* const before = without.find(s.variable);
         if (now == nullptr) lines.push_back(s.variable + " is no control variable of the library in this program");
+        if (now == nullptr && before == nullptr) ++unchanged;
         if (now == nullptr || before == nullptr || now->value != before->value) continue;
         ++unchanged;
         auto const name = environment_name(s.variable);

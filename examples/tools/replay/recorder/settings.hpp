@@ -27,6 +27,11 @@ struct trace_settings {
         return ranks.empty() ||
                (static_cast<std::size_t>(rank) < ranks.size() && ranks[static_cast<std::size_t>(rank)]);
     }
+    bool records_any_of(int size) const {
+        auto any = false;
+        for (int rank = 0; rank != size; ++rank) any = any || records(rank);
+        return any;
+    }
 };
 
 /// The settings of an environment: "NAME=VALUE" texts. Throws std::invalid_argument, which names the variable, for a

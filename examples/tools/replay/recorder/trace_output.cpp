@@ -7,12 +7,17 @@
 #include <sonde/mpi/error.hpp>
 #include <sonde/report/text.hpp>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <optional>
+#include <stdexcept>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -71,6 +76,14 @@ int new_spawned_file(std::string const& output) {
     }
 }
 #endif
+
+/// Why a file cannot be written, as far as it is known without writing it: a number of errno; 0 if it is not known.
+int error_of_output(std::string const& path) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored)) return EISDIR;
+    auto const folder = std::filesystem::path{path}.parent_path();
+    return access(folder.empty() ? "." : folder.c_str(), W_OK) == 0 ? 0 : errno;
+}
 
 void remove_file(std::string const& path) {
     std::error_code ignored; // it need not be there
@@ -157,6 +170,10 @@ void recorder::choose_output() {
         return;
     }
 #endif
+    auto error = rank_ == 0 ? error_of_output(settings_.output) : 0;
+    SONDE_LIBRARY_CALL(Bcast)(&error, 1, MPI_INT, 0, comm_);
+    if (error != 0)
+        throw std::invalid_argument{"SONDE_TRACE_OUTPUT='" + settings_.output + "': " + std::strerror(error)};
     for (auto const& path : {own_path(settings_.output, rank_), draft_path(settings_.output, rank_)}) remove_file(path);
     for (int number = 1; rank_ == 0 && std::filesystem::exists(spawned_path(settings_.output, number)); ++number)
         remove_file(spawned_path(settings_.output, number));
