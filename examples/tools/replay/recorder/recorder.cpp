@@ -115,7 +115,8 @@ recorder::recorder(trace_settings settings, int thread_level, std::string comman
     PMPI_Comm_size(comm_, &size_);
     choose_output();
     if (rank_ == 0 && !settings_.records_any_of(size_))
-        std::fprintf(stderr, "libsonde-trace: SONDE_TRACE_RANKS: nothing is recorded of a program of %d ranks\n", size_);
+        std::fprintf(stderr, "libsonde-trace: SONDE_TRACE_RANKS: nothing is recorded of a program of %d ranks\n",
+                     size_);
     tables_.calls = call_names();
     if (!is_simulated) make_page();
     make_monitor();
