@@ -19,10 +19,10 @@ public:
     explicit count_list(std::vector<MPI_Count> each = {}) : counts_{std::move(each)} {
         for (auto const n : counts_) {
             places_.push_back(static_cast<MPI_Aint>(total_));
-            int_counts_.push_back(static_cast<int>(n));
-            int_places_.push_back(static_cast<int>(total_));
             total_ = counted(total_ + n);
         }
+        int_counts_ = sonde::mpi::detail::as_int(counts_);
+        int_places_ = sonde::mpi::detail::as_int(places_);
     }
     sonde::mpi::detail::array_argument<MPI_Count> counts() const { return {int_counts_.data(), counts_.data()}; }
     sonde::mpi::detail::array_argument<MPI_Aint> places() const { return {int_places_.data(), places_.data()}; }
