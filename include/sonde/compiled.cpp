@@ -30,6 +30,7 @@
 #include <sonde/stat/steps.hpp>
 #include <sonde/timeline.hpp>
 #include <sonde/timeline/write.hpp>
+#include <sonde/witness.hpp>
 #if __has_include(<nlohmann/json.hpp>)
 #include <sonde/json.hpp>
 #endif

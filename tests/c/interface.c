@@ -289,7 +289,7 @@ static void check_flags(void) {
         CHECK(sonde_flag(sonde_flag_name(flags)) == 1 << flags);
         ++flags;
     }
-    CHECK(flags == 6 && strcmp(sonde_flag_name(5), "clock_fault") == 0 && sonde_flag_name(-1) == NULL);
+    CHECK(flags == 7 && strcmp(sonde_flag_name(6), "suspect_transport") == 0 && sonde_flag_name(-1) == NULL);
     CHECK(sonde_flag("none") == 0 && sonde_flag(NULL) == 0);
 }
 

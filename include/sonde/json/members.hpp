@@ -172,6 +172,21 @@ struct json_members {
         io("series_seconds", g.series, "entry_skews_seconds", g.entry_skews, "exit_skews_seconds", g.exit_skews);
         io("late_samples", g.late_samples, "error_bound_seconds", g.error_bound, "deviation_seconds", g.deviation);
     }
+    static void of(auto io, maybe_const<device_traffic> auto& d) {
+        io("name", d.name, "kind", d.kind);
+        io.optional("state", d.state, "below", d.below, "gigabits_per_second", d.gigabits_per_second);
+        io("sent_bytes", d.sent_bytes, "received_bytes", d.received_bytes);
+        io.optional("sent_packets", d.sent_packets, "received_packets", d.received_packets, "errors", d.errors);
+        io.optional("drops", d.drops, "retransmissions", d.retransmissions);
+    }
+    static void of(auto io, maybe_const<host_traffic> auto& h) {
+        io("host", h.host, "devices", h.devices);
+        io.optional("tcp_segments", h.tcp_segments, "tcp_retransmissions", h.tcp_retransmissions, "unread", h.unread);
+    }
+    static void of(auto io, maybe_const<carried_traffic> auto& c) {
+        io("hosts", c.hosts, "iterations", c.iterations);
+        io.optional("bytes", c.bytes, "messages", c.messages);
+    }
     static void of(auto io, maybe_const<record> auto& r) {
         io.type("record");
         io("name", r.point.name, "parameters", r.point.parameters, "total", r.total, "ranks", r.ranks);
@@ -180,7 +195,7 @@ struct json_members {
         io.of_root("slowest_counts", r.slowest_counts);
         io("series_seconds", r.series);
         io.optional("stragglers", r.stragglers, "straggler_lags", r.straggler_lags, "overflow", r.overflow);
-        io.optional("sample_means_seconds", r.sample_means, "global", r.global);
+        io.optional("sample_means_seconds", r.sample_means, "carried", r.carried, "global", r.global);
         io.optional("rank_means_seconds", r.rank_means, "rank_samples_seconds", r.rank_samples);
     }
     static void of(auto io, maybe_const<network_port> auto& p) {

@@ -142,15 +142,15 @@ struct call_fingerprint {
         auto const warmup =
             plan.warmup_until_stable ? fingerprint{tolerance, max_time.count()} : fingerprint{plan.warmup_iterations};
         auto const batched = plan.batch_by_timer || plan.batch_iterations != 1;
-        std::array const parts{
-            warmup,
-            fingerprint{plan.batch_by_timer ? 0 : plan.batch_iterations,
-                        batched && !sync_hook::allows_batches(synchronize)},
-            schedule,
-            synchronizer,
-            fingerprint{type_name<decltype(plan.clock)>()},
-            fingerprint{keep.max_samples(), keep.sample_means, keep.rank_means, keep.rank_samples, keep.on_all_ranks},
-            fingerprint{plan.agrees_on_errors}};
+        std::array const parts{warmup,
+                               fingerprint{plan.batch_by_timer ? 0 : plan.batch_iterations,
+                                           batched && !sync_hook::allows_batches(synchronize)},
+                               schedule,
+                               synchronizer,
+                               fingerprint{type_name<decltype(plan.clock)>()},
+                               fingerprint{keep.max_samples(), keep.sample_means, keep.rank_means, keep.rank_samples,
+                                           keep.on_all_ranks, keep.carried != nullptr},
+                               fingerprint{plan.agrees_on_errors}};
         static_assert(parts.size() == plan_parts.size());
         for (std::size_t i = 0; i != parts.size(); ++i) numbers[first_of_plan + i] = parts[i].value();
     }

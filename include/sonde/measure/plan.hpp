@@ -6,6 +6,7 @@
 #include <sonde/stop.hpp>
 #include <sonde/sync.hpp>
 #include <sonde/version.hpp>
+#include <sonde/witness/carried_traffic.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -26,6 +27,7 @@ struct keep_options {
     bool rank_samples = false;            // times of every rank, on rank 0: a gather at the end
     bool on_all_ranks = false;            // rank samples on every rank: a reduction at the end instead of the gather
     std::optional<std::size_t> samples{}; // capacity of the series; later samples go to `record::overflow`
+    carried_reader* carried = nullptr;    // a `witness`: what network devices carried; two readings, outside of samples
 
     /// Capacity of the series of a plan that gives none.
     static constexpr std::size_t default_samples = std::size_t{1} << 20;
@@ -90,10 +92,11 @@ struct plan {
     /// needs to a caller's plan, but the last capacity counts. To keep less, assign to `retention`.
     [[nodiscard]] plan keep(keep_options more) const {
         if (!more.samples) more.samples = retention.samples;
+        if (more.carried == nullptr) more.carried = retention.carried;
         return with(&plan::retention,
                     {retention.sample_means || more.sample_means, retention.rank_means || more.rank_means,
                      retention.rank_samples || more.rank_samples, retention.on_all_ranks || more.on_all_ranks,
-                     more.samples});
+                     more.samples, more.carried});
     }
     /// The stopping rule, which ends the series.
     template <StoppingRule Rule>

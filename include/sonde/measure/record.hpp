@@ -7,6 +7,7 @@
 #include <sonde/stat/histogram.hpp>
 #include <sonde/stat/order_statistics.hpp>
 #include <sonde/stop.hpp>
+#include <sonde/witness/carried_traffic.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -119,6 +120,10 @@ struct flags {
     /// A rank's clock showed a negative time, or rank 0's clock went back or stood still while the stopping rule waited
     /// for it. No time of the record is reliable.
     bool clock_fault = false;
+    /// A slower device than the host's fastest carried the messages, segments were sent again, or other traffic was on
+    /// the device: `transport_statements(*r.carried)` says which, on rank 0. Only where the plan keeps what was
+    /// carried.
+    bool suspect_transport = false;
 };
 
 /// A warning and its member of `flags`.
@@ -136,6 +141,7 @@ inline constexpr flag_member all_flags[] = {
     {"correlated", "correlated samples", &flags::correlated},
     {"oversubscribed", "more ranks than processors", &flags::oversubscribed},
     {"clock_fault", "a clock went back or stood still", &flags::clock_fault},
+    {"suspect_transport", "slower device, retransmissions or other traffic", &flags::suspect_transport},
 };
 static_assert(std::size(all_flags) * sizeof(bool) == sizeof(flags), "each member of sonde::flags has a row");
 
@@ -204,6 +210,7 @@ struct record {
                                                             // ties included
     std::vector<int> stragglers;              // see above; ascending, empty if the group is oversubscribed
     std::vector<finish_lag> straggler_lags;   // of each straggler, in the same order
+    std::optional<carried_traffic> carried;   // on rank 0, by the devices of all hosts, if the plan keeps it
     std::optional<global_times> global;       // with a global clock
     min_mean_max over_ranks;                  // of each rank's mean time per iteration
     std::optional<seconds> first;             // the very first iteration, with connection set-up and page faults; empty

@@ -17,6 +17,7 @@
 #include <sonde/stat/autocorrelation.hpp>
 #include <sonde/stat/order_statistics.hpp>
 #include <sonde/sync.hpp>
+#include <sonde/witness/carried_traffic.hpp>
 
 #include <array>
 #include <concepts>
@@ -90,6 +91,10 @@ void finish(group_ref const& group, auto& plan, auto moved, clock_deviation devi
     into.flags = flags_of(into);
 }
 
+/// Add what the devices carried to a complete record, and its flag. Collective over the group.
+void add_carried(group_ref const& group, carried_reader const& by, std::optional<carried_traffic> carried,
+                 std::size_t iterations, record& into);
+
 /// What a run measures. The place names a pattern that has no other name; it is not compared between ranks, because
 /// ranks with different roles may call `run` at different places.
 struct measured_point {
@@ -122,8 +127,12 @@ record run_untyped(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clo
     detail::synchronize_clocks(group, plan);
     detail::warm_up(group, plan, pattern, one);
     detail::agree_on_errors(ranks, plan, failure);
+    auto* const devices = plan.retention.carried;
+    if (devices != nullptr) devices->begin(ranks, call.in_pair.value_or(role::idle));
+    std::size_t iterations = 0;
     auto const take = [&](std::size_t taken, std::size_t n) {
         if (taken == 0) pattern.after_warmup();
+        iterations += n * plan.batch_iterations;
         one.block.reset(n, one.found.global.has_value());
         detail::expect(group, n * plan.batch_iterations);
         for (std::size_t i = 0; i != n; ++i) detail::take_sample(group, plan, pattern, taken + i, one.block);
@@ -131,8 +140,11 @@ record run_untyped(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clo
     };
     detail::sample(ranks, plan, plan.rule, known_schedule, {&one, 1}, failure, take);
     detail::expect(group, 0);
+    std::optional<carried_traffic> carried;
+    if (devices != nullptr) carried = devices->finish();
     detail::finish(
         ranks, plan, [&] { return pattern.traffic(); }, detail::clock_deviation_of(group, plan), one);
+    if (devices != nullptr) detail::add_carried(ranks, *devices, std::move(carried), iterations, one.found);
     return std::move(one.found);
 }
 
@@ -375,6 +387,15 @@ SONDE_INLINE void combine(group_ref const& group, traffic const& moved, rank_sam
     into.total = {rounded(sums[1]), rounded(sums[2]), maxima[3], maxima[4]};
     into.over_ranks = {seconds{-maxima[1]}, seconds{sums[3] / sums[0]}, seconds{maxima[0]}};
     if (maxima[2] != no_value) into.first = seconds{maxima[2]};
+}
+
+SONDE_INLINE void add_carried(group_ref const& group, carried_reader const& by, std::optional<carried_traffic> carried,
+                              std::size_t iterations, record& into) {
+    char is_suspect = 0;
+    if (carried) is_suspect = by.compare(*carried, iterations, into.total.bytes, into.total.messages) ? 1 : 0;
+    into.carried = std::move(carried);
+    sonde::broadcast(group, is_suspect);
+    into.flags.suspect_transport = is_suspect != 0;
 }
 
 SONDE_INLINE void combine_kept(group_ref const& group, keep_options keep, traffic const& moved,

@@ -40,7 +40,7 @@ std::string const record_text =
     R"("over_ranks_seconds":{"min":4.1e-06,"mean":4.3e-06,"max":4.5e-06},"first_seconds":9e-05,)"
     R"("clock_seconds":{"cost":2.3e-08,"resolution":1e-08,"bias":2e-08},)"
     R"("stop":{"reason":"time_budget","samples":8},"flags":{"timer_limited":false,"skew_dominated":false,)"
-    R"("clock_drift":false,"correlated":false,"oversubscribed":false,"clock_fault":false},"errors":null,"slowest_counts":[5,0,3,0],)"
+    R"("clock_drift":false,"correlated":false,"oversubscribed":false,"clock_fault":false,"suspect_transport":false},"errors":null,"slowest_counts":[5,0,3,0],)"
     R"("series_seconds":[1e-06,8e-06,3e-06,6e-06,5e-06,4e-06,7e-06,2e-06]})"
     "\n";
 

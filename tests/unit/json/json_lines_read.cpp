@@ -101,6 +101,9 @@ TEST_CASE_FIXTURE(written_file, "written records read back equal, to the last di
     full.straggler_lags = {{sonde::seconds{0.1}, 1.0 / 3}, {sonde::seconds{1.0 / 17}, 0.25}};
     full.errors = 3;
     full.flags = {.timer_limited = true, .correlated = true, .oversubscribed = true};
+    sonde::device_traffic const known{"cxi0", "Slingshot", "up", "", 200.0, 1, 2, 3, 4, 5, 6, 7},
+        unknown{"eth0", "interface"};
+    full.carried = {{{"a", {known, unknown}, 10, 1, {"eth0: no counter of bytes"}}, {"b"}}, 1000, 1e9, 1e3};
     {
         sonde::json_lines out{path, sonde::local_environment()};
         out(reports::example());
@@ -112,6 +115,15 @@ TEST_CASE_FIXTURE(written_file, "written records read back equal, to the last di
     check_same(found.records[1], full);
     CHECK(found.records[1].overflow.front().count() == 4);
     CHECK(found.records[1].global->late_samples == 5);
+    auto const& carried = found.records[1].carried.value();
+    REQUIRE(carried.hosts.size() == 2);
+    CHECK(carried.hosts[0].devices[0].retransmissions == 7);
+    CHECK(carried.hosts[0].devices[0].gigabits_per_second == 200);
+    CHECK(!carried.hosts[0].devices[1].sent_bytes);
+    CHECK(carried.hosts[0].unread == full.carried->hosts[0].unread);
+    CHECK(carried.iterations == 1000);
+    CHECK(carried.bytes == 1e9);
+    CHECK(!found.records[0].carried);
 }
 
 TEST_CASE_FIXTURE(written_file, "what only rank 0 has is an empty list or no key elsewhere, and reads back as none") {

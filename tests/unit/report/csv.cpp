@@ -19,7 +19,7 @@ std::string const header =
     "median_seconds,median_low_seconds,median_high_seconds,autocorrelation_time,p99_seconds,max_seconds,"
     "tukey_outliers,slowest_mean_seconds,rank_min_seconds,rank_mean_seconds,rank_max_seconds,first_seconds,"
     "clock_cost_seconds,clock_resolution_seconds,clock_bias_seconds,timer_limited,skew_dominated,clock_drift,"
-    "correlated,oversubscribed,clock_fault,global_median_seconds,late_samples,errors\n";
+    "correlated,oversubscribed,clock_fault,suspect_transport,global_median_seconds,late_samples,errors\n";
 
 /// The example with a series of whole seconds: their sum is exact in any order, and -ffast-math adds in another.
 sonde::record example_of_seconds(std::size_t bytes) {
@@ -39,8 +39,8 @@ TEST_CASE("CSV: one header, one line a record, times in seconds, empty fields fo
     checked.flags.timer_limited = checked.flags.correlated = checked.flags.oversubscribed = true;
     csv(checked);
     std::string const times = "time_budget,4.5,1,8,1,,8,0,4.5,4.1e-06,4.3e-06,4.5e-06,9e-05,2.3e-08,1e-08,2e-08";
-    CHECK(out.text() == header + "ping_pong,8,ssend,4,2,8,1,2,1,10,8," + times + ",0,0,0,0,0,0,,,\n" +
-                            "ping_pong,16,ssend,4,2,16,1,2,1,10,8," + times + ",1,0,0,1,1,0,,,3\n");
+    CHECK(out.text() == header + "ping_pong,8,ssend,4,2,8,1,2,1,10,8," + times + ",0,0,0,0,0,0,0,,,\n" +
+                            "ping_pong,16,ssend,4,2,16,1,2,1,10,8," + times + ",1,0,0,1,1,0,0,,,3\n");
 }
 
 TEST_CASE("CSV: a field with a comma or a quote is quoted, and its quotes are doubled; an end of line is a blank") {
@@ -88,7 +88,7 @@ TEST_CASE("CSV: a record without initiators has empty fields for its times") {
     sonde::csv{out.get()}(reports::record_without_initiators());
     auto const text = out.text();
     CHECK(text.substr(text.find('\n') + 1) ==
-          "idle,8,2,0,0,0,1,1,1,2,samples,,,,,,,,,,,,,2e-08,1e-09,1.5e-08,0,0,0,0,0,0,,,\n");
+          "idle,8,2,0,0,0,1,1,1,2,samples,,,,,,,,,,,,,2e-08,1e-09,1.5e-08,0,0,0,0,0,0,0,,,\n");
 }
 
 TEST_CASE("CSV: a record without samples has empty fields for its times") {
@@ -99,7 +99,7 @@ TEST_CASE("CSV: a record without samples has empty fields for its times") {
     sonde::csv{out.get()}(r);
     auto const text = out.text();
     CHECK(text.substr(text.find('\n') + 1) ==
-          "ping_pong,8,ssend,4,2,8,1,2,1,10,0,time_budget,,,,,,,,,,,,9e-05,2.3e-08,1e-08,2e-08,0,0,0,0,0,0,,,\n");
+          "ping_pong,8,ssend,4,2,8,1,2,1,10,0,time_budget,,,,,,,,,,,,9e-05,2.3e-08,1e-08,2e-08,0,0,0,0,0,0,0,,,\n");
     CHECK(sonde::median(r) == sonde::seconds{});
 }
 

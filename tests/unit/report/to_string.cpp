@@ -142,6 +142,7 @@ TEST_CASE("each flag has its own name and remark") {
     CHECK(to_string(sonde::flags{.correlated = true}) == "correlated");
     CHECK(to_string(sonde::flags{.oversubscribed = true}) == "oversubscribed");
     CHECK(to_string(sonde::flags{.clock_fault = true}) == "clock_fault");
+    CHECK(to_string(sonde::flags{.suspect_transport = true}) == "suspect_transport");
     std::set<std::string> remarks;
     for (auto const& flag : sonde::all_flags) remarks.insert(flag.remark);
     CHECK(remarks.size() == std::size(sonde::all_flags));
