@@ -14,6 +14,7 @@
 #include <sonde/lateness.hpp>
 #include <sonde/lateness/sentences.hpp>
 #include <sonde/lateness/timeline.hpp>
+#include <sonde/measure/beside.hpp>
 #include <sonde/measure/compare.hpp>
 #include <sonde/measure/environment.hpp>
 #include <sonde/monitor.hpp>

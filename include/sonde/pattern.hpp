@@ -50,6 +50,8 @@ struct requirements {
 ///     p.complete()                   optional; waits for operations that iterations left pending; inside the sample
 ///     p.after_warmup()               optional; called before the first iteration that belongs to a sample, and again
 ///                                    if the samples so far are discarded and count as warm-up
+///     p.before_sample()              optional; called before each sample, and before each iteration or batch of the
+///                                    warm-up, before the ranks are synchronized
 ///     p.after_sample(begin, end)     optional; called after each sample with the readings of the plan's clock
 ///     p.point() -> point             optional; name and parameters of the record, unless the call gives them
 ///     p.in_role(f)                   optional; calls f(i), where i() is one iteration in the role of p, so that a
@@ -104,6 +106,9 @@ void in_role(P& pattern, F f) {
 
 /// Calls the pattern's hook before the first iteration that belongs to a sample, if it has one.
 void after_warmup(Pattern auto& pattern) { detail::pattern_hook::after_warmup(pattern); }
+
+/// Calls the pattern's hook before a sample, if it has one.
+void before_sample(Pattern auto& pattern) { detail::pattern_hook::before_sample(pattern); }
 
 /// Tell a pattern, after a sample, the readings of the plan's clock at the begin and the end of the sample.
 void after_sample(Pattern auto& pattern, auto const& begin, auto const& end) {

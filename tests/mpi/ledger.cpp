@@ -96,6 +96,8 @@ int MPI_Comm_dup_with_info(MPI_Comm from, MPI_Info info, MPI_Comm* made) {
     if (fails_now("Comm_dup_with_info")) return MPI_ERR_OTHER;
     return record_handle(PMPI_Comm_dup_with_info(from, info, made), made, current().communicators);
 }
+MAKES_ON(comm_split, communicators, Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm* made),
+         (comm, color, key, made))
 MAKES_ON(comm_split_type, communicators, Comm_split_type,
          (MPI_Comm comm, int kind, int key, MPI_Info info, MPI_Comm* made), (comm, kind, key, info, made))
 MAKES_ON(cart_create, communicators, Cart_create,

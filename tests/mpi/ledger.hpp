@@ -36,6 +36,7 @@ enum class call : unsigned char {
     test,
     cancel,
     comm_dup,
+    comm_split,
     comm_split_type,
     cart_create,
     dist_graph_create_adjacent,

@@ -79,6 +79,7 @@ struct pattern {
     sonde::traffic traffic() const { return {1, 1}; }
     void complete() {}
     void after_warmup() {}
+    void before_sample() {}
     void after_sample(auto, auto) {}
 };
 struct split : pattern {
@@ -146,6 +147,7 @@ APP_FOUR(require_same_number, require_some_in_time, finish, mean_over_ranks)
 APP_FOUR(combine_passes, take_sample, take_rounds, sample)
 APP_FOUR(warm_up, warm_up_by_count, warm_up_until_stable, find_batch)
 APP_OF_ALL_TYPES(read_cost) APP_OF_ALL_TYPES(read_differences) APP_OF_ALL_TYPES(after_sample)
+APP_OF_ALL_TYPES(before_sample)
 APP_FOUR(add_schedule, parameters_of, block_size, require_regions)
 APP_FOUR(send_value, receive_value, request_time, serve_time)
 APP_FOUR(end_service, for_each_tree_edge, measure_offset, control_channel_of)

@@ -109,6 +109,9 @@ public:
     void after_warmup() {
         guard([&] { sonde::after_warmup(this->pattern_); });
     }
+    void before_sample() {
+        guard([&] { sonde::before_sample(this->pattern_); });
+    }
     void after_sample(auto const& begin, auto const& end) {
         guard([&] { sonde::after_sample(this->pattern_, begin, end); });
     }
@@ -166,6 +169,7 @@ void synchronize(Group auto& group, auto& plan, std::size_t i) {
 template <class Plan>
 void take_sample(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clock)> const& pattern, std::size_t i,
                  sample_block& into) {
+    sonde::before_sample(pattern);
     detail::synchronize(group, plan, i);
     auto const sample = detail::time_batch(plan.clock, pattern, plan.batch_iterations);
     sonde::after_sample(pattern, sample.begin, sample.end);

@@ -164,6 +164,7 @@ void warm_up(Group auto& group, Plan& plan, pattern_ref<decltype(Plan::clock)> c
     for (auto step = steps.next(); step.samples != 0; step = steps.next())
         for (std::size_t i = 0; i != step.samples; ++i) {
             detail::expect(group, step.batch);
+            sonde::before_sample(pattern);
             detail::synchronize(group, plan, steps.done() + i);
             if (steps.takes_time()) {
                 steps.add(detail::time_batch(plan.clock, pattern, step.batch));

@@ -12,3 +12,4 @@
 #include <sonde/detail/define.inc>
 
 #include <sonde/mpi.hpp>
+#include <sonde/mpi/congestors.hpp>

@@ -47,6 +47,9 @@ public:
     void after_warmup() const {
         if (calls_->after_warmup != nullptr) calls_->after_warmup(pattern_);
     }
+    void before_sample() const {
+        if (calls_->before_sample != nullptr) calls_->before_sample(pattern_);
+    }
     void after_sample(reading const& begin, reading const& end) const {
         if (calls_->after_sample != nullptr) calls_->after_sample(pattern_, begin, end);
     }
@@ -68,6 +71,7 @@ private:
         void (*iterate)(void const*);
         void (*complete)(void const*);
         void (*after_warmup)(void const*);
+        void (*before_sample)(void const*);
         void (*after_sample)(void const*, reading const&, reading const&);
         sonde::role (*role)(void const*);
         sonde::traffic (*traffic)(void const*);
@@ -96,6 +100,8 @@ private:
         [](void const* p) { in<P>(p)(); },
         if_exists<detail::pattern_hook::calls_complete<P>()>([](void const* p) { sonde::complete(in<P>(p)); }),
         if_exists<detail::pattern_hook::calls_after_warmup<P>()>([](void const* p) { sonde::after_warmup(in<P>(p)); }),
+        if_exists<detail::pattern_hook::calls_before_sample<P>()>(
+            [](void const* p) { sonde::before_sample(in<P>(p)); }),
         if_exists<detail::pattern_hook::calls_after_sample<P, reading const&, reading const&>()>(
             [](void const* p, reading const& begin, reading const& end) { sonde::after_sample(in<P>(p), begin, end); }),
         [](void const* p) { return sonde::role_of(in<P>(p)); },

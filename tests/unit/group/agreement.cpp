@@ -212,6 +212,7 @@ struct throwing_pattern {
     sonde::point point() const { return fail("pattern.point"), sonde::point{"faulty"}; }
     void complete() { fail("pattern.complete"); }
     void after_warmup() { fail("pattern.after_warmup"); }
+    void before_sample() { fail("pattern.before_sample"); }
     void after_sample(auto const&, auto const&) { fail("pattern.after_sample"); }
     void in_role(auto f) {
         f(*this);
@@ -240,9 +241,8 @@ bool may_wait(std::string const& hook, bool agrees) {
         hook == "pattern.finish")
         return true;
     std::set<std::string> const of_iterations{
-        "pattern()",       "pattern.complete", "pattern.after_warmup", "pattern.after_sample",
-        "pattern.in_role", "operation.start",  "operation.test",       "operation.wait",
-        "work()"};
+        "pattern()",       "pattern.complete", "pattern.after_warmup", "pattern.before_sample", "pattern.after_sample",
+        "pattern.in_role", "operation.start",  "operation.test",       "operation.wait",        "work()"};
     return !agrees && of_iterations.contains(hook);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../../support.hpp"
 
+#include <sonde/measure/beside.hpp>
 #include <sonde/measure/compare.hpp>
 #include <sonde/timeline/recorded.hpp>
 
@@ -40,6 +41,7 @@ struct recording_pattern {
     }
     void complete() const { *log += "complete "; }
     void after_warmup() const { *log += "warm "; }
+    void before_sample() const { *log += "before "; }
     void after_sample(auto, auto) const { *log += "sampled "; }
     sonde::role role() const { return role::responder; }
     sonde::traffic traffic() const { return {10, 2, 3, 1.75}; }
@@ -66,6 +68,7 @@ observed heard_through(Adapt adapt) {
     std::string log;
     auto pattern = adapt(recording_pattern{&log});
     sonde::after_warmup(pattern);
+    sonde::before_sample(pattern);
     sonde::steady_clock clock;
     auto const sample = sonde::detail::time_batch(clock, pattern, 2);
     sonde::after_sample(pattern, sample.begin, sample.end);
@@ -82,34 +85,39 @@ TEST_CASE("every adaptor forwards every hook, and resolves the role once a batch
         std::size_t times; // factor of the pattern's traffic
     };
     auto const nothing = [] {};
+    sonde::single_rank alone;
     sonde::timeline timeline;
     auto& track = timeline.add_track("main");
     std::vector<expected> const all{
         {"with_traffic", heard_through([](recording_pattern p) {
              return sonde::with_traffic{sonde::traffic{10, 2, 3, 1.75}, std::move(p)};
          }),
-         "warm role i i complete sampled ", 1},
+         "warm before role i i complete sampled ", 1},
         {"with_setup", heard_through([&](recording_pattern p) {
              return sonde::with_setup{nothing, std::move(p)};
          }),
-         "warm role i i complete sampled ", 1},
+         "warm before role i i complete sampled ", 1},
         {"repeat", heard_through([](recording_pattern p) {
              return sonde::repeat{3, std::move(p)};
          }),
-         "warm role i i i i i i complete sampled ", 3},
+         "warm before role i i i i i i complete sampled ", 3},
         {"overlapped", heard_through([&](recording_pattern p) {
              return sonde::overlapped{std::move(p), nothing};
          }),
-         "warm start finish start finish complete sampled ", 1},
+         "warm before start finish start finish complete sampled ", 1},
+        {"beside", heard_through([&](recording_pattern p) {
+             return sonde::beside{alone, sonde::no_load{}, std::move(p)};
+         }),
+         "warm before role i i complete sampled ", 1},
         {"recorded", heard_through([&](recording_pattern p) {
              return sonde::recorded{track, "pattern", std::move(p)};
          }),
-         "warm role i i complete sampled ", 1},
+         "warm before role i i complete sampled ", 1},
         {"repeat of with_setup of with_traffic", heard_through([&](recording_pattern p) {
              return sonde::repeat{
                  2, sonde::with_setup{nothing, sonde::with_traffic{sonde::traffic{10, 2, 3, 1.75}, std::move(p)}}};
          }),
-         "warm role i i i i complete sampled ", 2}};
+         "warm before role i i i i complete sampled ", 2}};
     for (auto const& one : all) {
         CAPTURE(one.adaptor);
         CHECK(one.found.hooks == one.hooks);
