@@ -3,6 +3,19 @@
 
 namespace suite {
 
+std::uint64_t wrong_bits(element kind, wrong_element const& of) {
+    return with_element(kind, [&](auto type) {
+        using T = decltype(type);
+        auto const bits = [](double value) {
+            auto const v = static_cast<T>(value);
+            std::uint64_t word = 0;
+            std::memcpy(&word, &v, sizeof v);
+            return word;
+        };
+        return bits(of.expected) ^ bits(of.actual);
+    });
+}
+
 void write_contribution(sonde::region bytes, spaced_elements const& as, known_values const& values, int rank, int to) {
     with_element(as.kind, [&](auto type) {
         using T = decltype(type);

@@ -11,6 +11,7 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <functional>
 #include <string>
@@ -89,6 +90,9 @@ struct wrong_element {
     double expected;
     double actual;
 };
+
+/// The wrong bits of an element. Of a sum that is no number all bits may be wrong.
+std::uint64_t wrong_bits(element kind, wrong_element const& of);
 
 /// Called for each wrong element.
 using wrong_function = std::function<void(wrong_element const&)>;

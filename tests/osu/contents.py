@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """Validation: wrong bits and lost messages are found in every program, at any position, and right contents pass."""
 import os
+import re
 import tempfile
 import unittest
 
@@ -149,6 +150,54 @@ class Lists(unittest.TestCase):
         self.assertEqual(lines[at + 1:at + 4], ["FAILED: MPI_SUM on MPI_CHAR had 8 of 8 tests fail data validation.",
                                                 "\t\tFirst failure at trial 0, last failure at trial 7.",
                                                 "FAILED: 1 of the 1 combinations of ops and datatypes tested failed."])
+
+
+# A program, its ranks, further arguments, and the line at the end of 20 rounds.
+RIGHT = [
+    ("osu_latency", 2, "-m4:8", "No wrong bit in 80 messages"),
+    ("osu_bw", 2, "-m4:8 -W3 -b multiple", "No wrong bit in 120 messages"),
+    ("osu_bibw_persistent", 2, "-m4:4 -W3", "No wrong bit in 40 messages"),
+    ("osu_multi_lat", 4, "-m4:4", "No wrong bit in 80 messages"),
+    ("osu_alltoallv", 3, "-m4:4 -l -T mpi_int", "No wrong bit in 180 messages"),
+    ("osu_iscatter", 3, "-m4:4 -k rotate", "No wrong bit in 60 messages"),
+    ("osu_reduce_scatter", 3, "-m12:12 -T mpi_float", "No wrong bit in 60 sums"),
+]
+
+
+class Bits(unittest.TestCase):
+    def test_right_bits_are_counted_and_change_no_other_line(self):
+        def run(case):
+            name, ranks, given, _ = case
+            return [start(BY_NAME[name], "-i4", "-x1", *given.split(), *more, ranks=ranks) for more in ([], ["--check-bits", "20"])]
+
+        for (name, _, given, line), (without, checked) in at_once(run, there(RIGHT)):
+            with self.subTest(f"{name} {given}"):
+                self.assertEqual((set(checked.codes), checked.lines[-1]), ({0}, "# " + line), checked)
+                self.assertEqual([len(line) for line in checked.lines[:-1]], [len(line) for line in without.lines], checked)
+
+    def test_a_wrong_bit_of_some_messages_is_located_in_the_last_byte_of_any_size(self):
+        program = BY_NAME["osu_latency"]
+        for size in (8, 13):
+            answer = damaged(program, "last", 1, "-i4", "-x1", f"-m{size}:{size}", "--check-bits", "200", 
+                             settings={"SONDE_FAULT_ONE_IN": "20", "SONDE_FAULT_SENDER": "1"})
+            self.assertEqual(answer.codes, [1, 1], answer)
+            found = [re.fullmatch(r"# rank 1 to rank 0, round \d+, byte (\d+): wrong bits 0x(\w+)", line) for line in answer.lines]
+            last = size - 1
+            self.assertEqual({(int(f[1]), int(f[2], 16)) for f in found if f}, {(last // 8 * 8, 0x20 << 8 * (last % 8))}, answer)
+            self.assertRegex(answer.lines[-2], r"^# Wrong bits in \d+ of 400 messages, on 1 of 2 pairs of sender and receiver: "
+                                               r"too few to name a link, rank or host$")
+
+    def test_the_link_of_all_wrong_blocks_is_named_after_all_sizes(self):
+        answer = damaged(BY_NAME["osu_alltoall"], "last", 40, "-i20", "-x1", "-m8:16", "--check-bits", "50", receiver=1, ranks=4)
+        self.assertEqual((answer.codes, [row[0] for row in answer.rows]), ([1] * 4, ["8", "16"]), answer)
+        self.assertRegex(answer.lines[-2], r"^# Wrong bits in \d+ of 1600 messages, on 1 of 16 pairs of sender and receiver: "
+                                           r"the link from rank 3 \(\S+\) to rank 1 \(\S+\)$")
+        self.assertIn("# rank 3 to rank 1, round 18, byte 0: wrong bits 0x2000000000000000", answer.lines)
+
+    def test_wrong_sums_are_located_by_their_receiver(self):
+        answer = damaged(BY_NAME["osu_allreduce"], "last", 1, "-i4", "-x1", "-m8:8", "-T", "mpi_float", "--check-bits", "5", receiver=1, ranks=3)
+        self.assertEqual((answer.codes, answer.lines[-2]), ([1] * 3, "# Wrong bits in 5 of 15 sums"), answer)
+        self.assertIn("# the sum at rank 1, round 0, byte 4: wrong bits 0x0000000020000000", answer.lines)
 
 
 class Collectives(unittest.TestCase):

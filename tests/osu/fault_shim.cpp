@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 // Preloaded: damages received messages of more than one byte on this rank, from message number $SONDE_FAULT_FROM on (1
-// is the first). $SONDE_FAULT selects the fault: one bit of the first, middle or last byte is flipped, or the message
-// is lost, so that the buffer keeps its contents.
+// is the first), all of them or, at random, one in $SONDE_FAULT_ONE_IN; with $SONDE_FAULT_SENDER those from this rank
+// of their communicator alone, and with $SONDE_FAULT_RECEIVER on this rank alone. $SONDE_FAULT selects the fault: one
+// bit of the first, middle or last byte is flipped, or the message is lost, so that the buffer keeps its contents.
 #include <mpi.h>
 
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,7 @@ struct reception {
     unsigned char* data = nullptr;
     std::size_t bytes = 0;
     bool persistent = false;
+    int sender = -1;
     std::vector<unsigned char> before{};
 
     void start() { before.assign(data, data + bytes); }
@@ -24,11 +27,33 @@ struct reception {
 std::map<MPI_Request, reception> pending;
 long received = 0;
 
-reception of(void* data, int n, MPI_Datatype type, bool persistent = false) {
+reception of(void* data, int n, MPI_Datatype type, int from, bool persistent = false) {
     int bytes = 0;
     PMPI_Type_size(type, &bytes);
     return {static_cast<unsigned char*>(data), static_cast<std::size_t>(bytes) * static_cast<std::size_t>(n),
-            persistent};
+            persistent, from};
+}
+
+/// A number from the environment.
+long setting(char const* name, long otherwise) {
+    auto const* const text = std::getenv(name);
+    return text == nullptr ? otherwise : std::atol(text);
+}
+
+/// True for a rank that is the one in the environment, or if there is none.
+bool is_asked(char const* name, int rank) { return setting(name, rank) == rank; }
+
+int own_rank() {
+    int rank = 0;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+
+/// True of one in so many messages.
+bool is_drawn() {
+    static std::minstd_rand random{static_cast<unsigned>(own_rank() + 1)};
+    static auto const one_in = static_cast<unsigned long>(setting("SONDE_FAULT_ONE_IN", 1));
+    return one_in == 1 || random() % one_in == 0;
 }
 
 void damage(reception const& r) {
@@ -37,7 +62,11 @@ void damage(reception const& r) {
     else r.data[how == "first" ? 0 : how == "middle" ? r.bytes / 2 : r.bytes - 1] ^= 0x20;
 }
 
-bool counts(reception const& r) { return r.bytes > 1 && ++received >= std::atol(std::getenv("SONDE_FAULT_FROM")); }
+bool counts(reception const& r) {
+    if (r.bytes <= 1 || !is_asked("SONDE_FAULT_SENDER", r.sender) || !is_asked("SONDE_FAULT_RECEIVER", own_rank()))
+        return false;
+    return ++received >= setting("SONDE_FAULT_FROM", 1) && is_drawn();
+}
 
 /// Messages that complete together may share a buffer, which is damaged once: two flips would cancel.
 void complete(std::vector<MPI_Request> const& requests) {
@@ -60,14 +89,14 @@ void start(MPI_Request request) {
 extern "C" {
 
 int MPI_Mrecv(void* data, int n, MPI_Datatype type, MPI_Message* message, MPI_Status* status) {
-    auto r = of(data, n, type);
+    auto r = of(data, n, type, MPI_ANY_SOURCE);
     r.start();
     auto const code = PMPI_Mrecv(data, n, type, message, status);
     if (counts(r)) damage(r);
     return code;
 }
 int MPI_Recv(void* data, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status* status) {
-    auto r = of(data, n, type);
+    auto r = of(data, n, type, from);
     if (data == MPI_BOTTOM) { // addresses are in the type: every fault is a lost message
         std::vector<unsigned char> lost(r.bytes);
         if (counts(r)) return PMPI_Recv(lost.data(), static_cast<int>(r.bytes), MPI_PACKED, from, tag, comm, status);
@@ -79,7 +108,7 @@ int MPI_Recv(void* data, int n, MPI_Datatype type, int from, int tag, MPI_Comm c
     return code;
 }
 int MPI_Irecv(void* data, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* request) {
-    auto r = of(data, n, type);
+    auto r = of(data, n, type, from);
     r.start();
     auto const code = PMPI_Irecv(data, n, type, from, tag, comm, request);
     pending[*request] = r;
@@ -87,7 +116,7 @@ int MPI_Irecv(void* data, int n, MPI_Datatype type, int from, int tag, MPI_Comm 
 }
 int MPI_Recv_init(void* data, int n, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* request) {
     auto const code = PMPI_Recv_init(data, n, type, from, tag, comm, request);
-    pending[*request] = of(data, n, type, true);
+    pending[*request] = of(data, n, type, from, true);
     return code;
 }
 int MPI_Start(MPI_Request* request) {

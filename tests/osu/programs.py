@@ -383,9 +383,9 @@ def start(program, *arguments, shim=(), word=None, ranks=None, environment=None,
     return launch(LAUNCHER, os.path.join(library.folder, program.name), *given, *arguments, ranks=ranks or program.ranks, environment=settings, **how)
 
 
-def damaged(program, how, since, *arguments, receiver=None, **more):
+def damaged(program, how, since, *arguments, receiver=None, settings=(), **more):
     """The answer of the program whose data are damaged from a message on."""
-    settings = {"SONDE_FAULT": how, "SONDE_NCCL_FAULT": how, "SONDE_FAULT_FROM": str(since), 
+    settings = {**dict(settings), "SONDE_FAULT": how, "SONDE_NCCL_FAULT": how, "SONDE_FAULT_FROM": str(since), 
                 "SONDE_FAULT_RANK": str(program.receiver if receiver is None else receiver)}
     return start(program, *arguments, shim=program.library.fault_shim, environment=settings, **more)
 

@@ -28,7 +28,7 @@ auto measure_calls(collective_driver& on, point const& at) {
         using pattern = Mode<Op, sonde::opaque_slice, sonde::opaque_slice>;
         auto const bind = [&] { return pattern{op, buffers.out_slice(), buffers.in_slice()}; };
         auto found = osu::run(on.world(), on.plan_of(at.size), bind(), on.point_of(at));
-        if (on.options().check.on) {
+        if (on.options().check.compares()) {
             auto unused = bind();
             found.errors = on.count_wrong(at, buffers, [&unused] { unused(); });
         }
@@ -137,7 +137,7 @@ auto measure_overlap_at(collective_driver& on, point const& at) {
         auto beside_omb_work = measure(with_omb_work(on, at, communication_only));
         std::optional<sonde::overlap_records> calibrated;
         if (on.options().statistics) calibrated = measure(with_calibrated_work(on, at));
-        if (on.options().check.on) {
+        if (on.options().check.compares()) {
             auto unused = bind();
             beside_omb_work.both.errors = on.count_wrong(at, buffers, [&unused] { unused(); });
         }

@@ -40,6 +40,7 @@ option_set options_of(collective const& what, call_modes mode) {
     auto const on_host = is_neighborhood(what.operation);
     option_set const memory{option_name::memory_limit, option_name::array_size};
     auto all = common_options | memory | option_name::full | option_name::papi | what.accepted;
+    if (what.accepted.contains(option_name::validation)) all = all | option_name::bit_check;
     if (!on_host) all = all | option_name::accelerator | option_name::work_place;
     if (mode == call_modes::persistent) return all - option_name::root_rank;
     if (mode == call_modes::blocking) return all;
@@ -229,7 +230,7 @@ known_values collective_driver::values_in(std::size_t round) const {
 int collective_driver::root_in(std::size_t round) const {
     auto const& root = options().root;
     if (!root.rotates) return root.rank;
-    auto const call = round * (options().check.warmup + 1) + options().check.warmup;
+    auto const call = round * (options().check.unchecked() + 1) + options().check.unchecked();
     return static_cast<int>(call % static_cast<std::size_t>(world().size()));
 }
 
@@ -240,28 +241,52 @@ void collective_driver::write_contributions(point const& at, collective_buffers 
     for (auto const& c : contributions_of(what_.operation, recipe_of(at), root_in(round))) {
         if (c.bytes == 0) continue; // its offset may lie beyond the region
         auto const block = (c.in_recvbuf ? in : out).bytes().subspan(c.offset, c.bytes);
-        suite::write_contribution(block, {at.type.kind}, values_in(round), world().rank(), c.destination);
+        if (checks_bits()) suite::write_bits(block, {round, world().rank(), c.destination}, c.source_offset);
+        else suite::write_contribution(block, {at.type.kind}, values_in(round), world().rank(), c.destination);
     }
     out.store();
     in.store();
 }
 
-std::size_t collective_driver::count_wrong_in(point const& at, collective_buffers const& buffers,
-                                              std::size_t round) const {
+std::size_t collective_driver::count_wrong_in(point const& at, collective_buffers const& buffers, std::size_t round) {
     auto in = in_->view(buffers.in);
     in.load();
+    auto const blocks = expected_blocks_of(what_.operation, recipe_of(at), root_in(round));
+    if (checks_bits()) return count_wrong_words(in.bytes(), blocks, round);
     std::vector<wrong_element> wrong;
-    for (auto const& block : expected_blocks_of(what_.operation, recipe_of(at), root_in(round)))
+    for (auto const& block : blocks)
         compare_block(in.bytes(), {at.type.kind}, values_in(round), block, append_to(wrong));
     if (log_) (*log_)({at.type.kind, at.size, round}, wrong);
+    if (bits()) bits()->add_sum(wrong_words(at, wrong, round));
     return wrong.size();
+}
+
+bool collective_driver::checks_bits() { return bits() && what_.size_of != size_of::vector; }
+
+std::size_t collective_driver::count_wrong_words(sonde::region in, std::vector<sonde::expected_block> const& blocks,
+                                                 std::size_t round) {
+    std::size_t wrong = 0;
+    for (auto const& b : blocks)
+        if (b.bytes != 0) // its offset may lie beyond the region
+            wrong +=
+                bits()->compare(in.subspan(b.offset, b.bytes), {round, b.first_source, b.destination}, b.source_offset);
+    return wrong;
+}
+
+std::vector<suite::wrong_word> collective_driver::wrong_words(point const& at, std::vector<wrong_element> const& wrong,
+                                                              std::size_t round) const {
+    std::vector<suite::wrong_word> all;
+    for (auto const& w : wrong)
+        all.push_back({round, -1, world().rank(), 0, w.at * at.type.bytes, suite::wrong_bits(at.type.kind, w)});
+    return all;
 }
 
 std::size_t collective_driver::count_wrong(point const& at, collective_buffers const& buffers,
                                            std::function<void()> const& call) {
     auto const prepare = [&](std::size_t round) {
         write_contributions(at, buffers, round);
-        for (std::size_t i = 0; i != options().check.warmup; ++i) call();
+        if (options().check.unchecked() == 0) return;
+        for (std::size_t i = 0; i != options().check.unchecked(); ++i) call();
         write_contributions(at, buffers, round);
     };
     auto const verify = [&](std::size_t round) { return count_wrong_in(at, buffers, round); };

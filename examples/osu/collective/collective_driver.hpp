@@ -84,7 +84,13 @@ private:
     known_values values_in(std::size_t round) const;
     int root_in(std::size_t round) const;
     void write_contributions(point const& at, collective_buffers const& buffers, std::size_t round);
-    std::size_t count_wrong_in(point const& at, collective_buffers const& buffers, std::size_t round) const;
+    std::size_t count_wrong_in(point const& at, collective_buffers const& buffers, std::size_t round);
+    /// True if all bits of contributions are compared: `--check-bits`, unless they are added up.
+    bool checks_bits();
+    std::size_t count_wrong_words(sonde::region in, std::vector<sonde::expected_block> const& blocks,
+                                  std::size_t round);
+    std::vector<suite::wrong_word> wrong_words(point const& at, std::vector<wrong_element> const& wrong,
+                                               std::size_t round) const;
 
     collective const& what_;
     sweep_plan sweep_;

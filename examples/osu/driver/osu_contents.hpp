@@ -20,10 +20,10 @@ struct contents {
     std::size_t iteration; // round of the validation, plus the index of the message's region
 };
 
-/// Rounds of a validation: ten, or the iterations of `-i` if they are fewer.
+/// Rounds of a validation: those of `--check-bits`; or ten, or the iterations of `-i` if they are fewer.
 inline std::size_t check_rounds(options const& asked) {
     constexpr std::size_t most = 10;
-    return std::min(most, asked.iterations.value_or(most));
+    return asked.check.bits.value_or(std::min(most, asked.iterations.value_or(most)));
 }
 
 /// Write the contents into a region. Bytes behind the last whole element stay.

@@ -47,6 +47,7 @@ driver::driver(invocation const& from)
              title_suffix(from.about, from.options)},
       command_{from.argv[0]} {
     together(world_, [&] { layout_.emplace(options_.data); });
+    if (options_.check.bits) bits_.emplace(world_.rank());
     if (options_.sync_start == start::window)
         clock_ = std::make_unique<global_start>(sonde::synchronized_start{world_, sonde::mpi::wtime{}});
     if (options_.cache == sonde::cache::flush)
@@ -110,9 +111,11 @@ bool driver::record(point const& at, result const& found) {
     if (options_.statistics && counts && counts->size() == ranks) asymmetry_.add(found.record);
     reports_.add(found, sampled_point(at));
     if (progress_) progress_(found.record);
+    if (bits_)
+        for (auto const& line : bits_->lines(world_)) table_.line(line);
     auto const wrong = found.record.errors.value_or(0) != 0;
     if (wrong) failed_size_ = at.size;
-    return !wrong;
+    return !wrong || bits_; // more wrong bits tell where they come from
 }
 
 void driver::finish_reports() {
@@ -121,6 +124,7 @@ void driver::finish_reports() {
 
 int driver::status() {
     for (auto const& line : asymmetry_.lines(environment_)) table_.line(line);
+    if (bits_) table_.line(bits_->summary(world_, environment_.host_of_rank, environment_.hosts));
     if (!failed_size_) return 0;
     table_.line("DATA VALIDATION ERROR: " + command_ + " exited with status 1 on message size " +
                 std::to_string(*failed_size_) + ".");

@@ -7,6 +7,7 @@
 #include "osu/driver/osu_table.hpp"
 #include "osu/driver/plan.hpp"
 #include "osu/driver/sizes.hpp"
+#include "suite/bit_check.hpp"
 #include "suite/launch.hpp"
 #include "suite/reports.hpp"
 
@@ -99,6 +100,8 @@ public:
     osu::options const& options() const { return options_; }
     message_layout const& layout() const { return *layout_; }
     osu::table& table() { return table_; }
+    /// The messages that `--check-bits` compares; none without it.
+    std::optional<suite::bit_check>& bits() { return bits_; }
 
     /// The datatypes of `-T`.
     std::vector<datatype> types() const { return types_of(options_); }
@@ -114,19 +117,20 @@ public:
         return plan_of(sweep, size, options_, clock_.get(), evict_.get());
     }
 
-    /// Print a row, and write its records to all reports. False if contents were wrong, which ends the sweep.
+    /// Print a row, and write its records to all reports. False if contents were wrong without `--check-bits`,
+    /// which ends the sweep. Collective over the group.
     bool report(point const& at, result found) {
         found.transmitted = at.message.transmitted;
         table_.row(std::to_string(at.size), found);
         return record(at, found);
     }
-    /// Write the records of a row to all reports, without printing it. False if contents were wrong.
+    /// Write the records of a row to all reports, without printing it; see `report`. Collective over the group.
     bool record(point const& at, result const& found);
 
     /// Finish the reports. Throws refusal, on all ranks, if a file cannot be written. Collective over the group.
     void finish_reports();
 
-    /// Exit status of the program: 1 if contents were wrong, with a line on stdout.
+    /// Exit status of the program: 1 if contents were wrong, with a line on stdout. Collective over the group.
     int status();
 
 protected:
@@ -147,6 +151,7 @@ private:
     sonde::environment environment_;
     osu::table table_;
     std::optional<message_layout> layout_;
+    std::optional<suite::bit_check> bits_;
     row_reports reports_;
     std::function<void(sonde::record const&)> progress_; // null if stdout is a terminal, which shows the rows
     std::unique_ptr<global_start> clock_;                // null without `--sync window`

@@ -4,6 +4,7 @@
 #include "osu/driver/library.hpp"
 #include "osu/driver/osu_options.hpp"
 #include "osu/driver/osu_program.hpp"
+#include "suite/bit_check.hpp"
 
 #include <algorithm>
 #include <climits>
@@ -131,6 +132,14 @@ bool set_validation(validation& into, std::string const& text) {
     into.on = true;
     if (word == "log") into.log = directory.empty() ? "validation_output" : directory;
     return true;
+}
+
+constexpr std::size_t most_bit_rounds = 1'000'000'000;
+
+/// "" or a number of rounds.
+bool set_bit_rounds(validation& into, std::string const& text) {
+    into.bits = text.empty() ? std::optional{suite::usual_bit_rounds} : number<std::size_t>(text, 1, most_bit_rounds);
+    return into.bits.has_value();
 }
 
 /// Percentiles; those of OMB without an argument.
@@ -309,7 +318,7 @@ table_rows memory_and_collectives(options& o, program const& about) {
     };
 }
 
-table_rows messages(options& o, program const& about) {
+table_rows messages(options& o) {
     return {
         {option_name::window_size,
          {"window-size,W", "messages in flight ({default})", whole(o.window, 1, most_counts / 2),
@@ -329,10 +338,19 @@ table_rows messages(options& o, program const& about) {
           with_optional_argument(set_by(o.vary_window, set_vary_window, whole_range(1, INT_MAX)),
                                  arity::optional_of_name),
           "Invalid Vary Window Argument"}},
+    };
+}
+
+table_rows contents_and_datatypes(options& o, program const& about) {
+    return {
         {option_name::validation,
          {"validation,c log[:DIR]", "check the received data; log: list wrong data in DIR (validation_output)",
           with_optional_argument(set_by(o.check, set_validation, "-c, -clog or -clog:DIR")),
           "Invalid Validation Argument"}},
+        {option_name::bit_check,
+         {"check-bits ROUNDS", "after a row, compare all bits of ROUNDS iterations; locate wrong ones (100 rounds)",
+          with_optional_argument(set_by(o.check, set_bit_rounds, whole_range<std::size_t>(1, most_bit_rounds))),
+          "Invalid Number of Rounds"}},
         {option_name::validation_warmup,
          {"validation-warmup,u", "unchecked repetitions before a checked one, 0 to 10 ({default})",
           whole(o.check.warmup, 0, 10), "Invalid Number of Validation Warmup Iterations"}},
@@ -413,8 +431,8 @@ std::string mpi_name(synchronization s) {
 
 std::vector<option_row> option_table(options& into, program const& about) {
     std::vector<option_row> all;
-    for (auto const& some : {windows_and_sizes(into, about), memory_and_collectives(into, about), messages(into, about),
-                             statistics_and_synchronization(into, about)})
+    for (auto const& some : {windows_and_sizes(into, about), memory_and_collectives(into, about), messages(into),
+                             contents_and_datatypes(into, about), statistics_and_synchronization(into, about)})
         for (auto const& one : some)
             if (about.takes(one.option)) all.push_back(one.row);
     return all;

@@ -43,14 +43,25 @@ bool takes_place(given_option const& given) {
     return given.row->value.takes >= arity::optional && is_buffer_place(given.text);
 }
 
+void require_fitting_check(options const& asked) {
+    if (asked.check.on && asked.data.kind != layout::plain)
+        throw refusal{"Derived data type does not support validation [-c -D]; accepted: one of the two"};
+    if (!asked.check.bits) return;
+    if (asked.data.kind != layout::plain)
+        throw refusal{"Bits between the blocks of a datatype are not sent [--check-bits -D]; accepted: one of the two"};
+    if (asked.check.log)
+        throw refusal{"Wrong bits are on stdout [--check-bits -clog]; accepted: one of the two, and -c with both"};
+    if (asked.message != payload::bytes)
+        throw refusal{"Objects are not compared bit by bit [--check-bits --payload]; accepted: one of the two"};
+}
+
 void require_fitting(options const& asked) {
     if (asked.session && !has_sessions())
         throw refusal{"MPI sessions need an MPI-4 library [-I]; accepted: every option but -I"};
     if (asked.vary_window && asked.statistics)
         throw refusal{"The table of -V has no place for more columns [-V --honest]; accepted: one of the two, and "
                       "--report with both"};
-    if (asked.check.on && asked.data.kind != layout::plain)
-        throw refusal{"Derived data type does not support validation [-c -D]; accepted: one of the two"};
+    require_fitting_check(asked);
     if (asked.staged && !(asked.placement && asked.placement->any_device()))
         throw refusal{"No buffer is on a device [--staged]; accepted beside it: words of which one is D"};
     auto const only_characters = std::all_of(asked.types.begin(), asked.types.end(),

@@ -40,11 +40,16 @@ struct derived {
     std::string file;       // of indexed types
 };
 
-/// `-c`, `-u`: validation of received contents.
+/// `-c`, `-u`, `--check-bits`: validation of received contents.
 struct validation {
-    bool on = false;
-    std::size_t warmup = 5;         // repetitions that are not validated, before one that is
-    std::optional<std::string> log; // directory for lists of wrong elements
+    bool on = false;                 // `-c`: a column shows the result
+    std::optional<std::size_t> bits; // rounds of `--check-bits`, whose contents replace those of `-c`
+    std::size_t warmup = 5;          // repetitions that are not validated, before one that is
+    std::optional<std::string> log;  // directory for lists of wrong elements
+
+    bool compares() const { return on || bits; }
+    /// Repetitions before one that is validated. All messages of `--check-bits` are.
+    std::size_t unchecked() const { return bits ? 0 : warmup; }
 };
 
 /// `-t` of programs with several threads or processes on each side.

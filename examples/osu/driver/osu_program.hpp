@@ -16,6 +16,7 @@ namespace osu {
 enum class option_name : unsigned char {
     accelerator,
     array_size,
+    bit_check,
     buffer_number,
     cache,
     common,
@@ -59,8 +60,8 @@ inline constexpr option_set validation_options{option_name::validation, option_n
 inline constexpr option_set datatype_options{option_name::derived_datatype, option_name::type};
 inline constexpr option_set buffer_options{option_name::accelerator, option_name::buffer_number, option_name::cache,
                                            option_name::staged};
-inline constexpr option_set latency_options =
-    common_options | buffer_options | validation_options | datatype_options | option_name::papi;
+inline constexpr option_set latency_options = common_options | buffer_options | validation_options | datatype_options |
+                                              option_name::bit_check | option_name::papi;
 inline constexpr option_set bandwidth_options = latency_options | option_name::test_calls | option_name::window_size;
 
 using namespace suite;

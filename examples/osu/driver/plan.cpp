@@ -106,8 +106,9 @@ void require_fitting_cache(options const& asked, program const& about) {
     auto const word = cache_parameter(*asked.cache).text;
     if (auto const device = device_request(asked); !device.empty())
         refuse("Caches are the host's", word + " " + device, "H H");
-    if (asked.cache == sonde::cache::rotate && asked.check.on)
-        refuse("Contents of buffers that rotate are not checked", word + " -c", "one of the two");
+    if (asked.cache == sonde::cache::rotate && asked.check.compares())
+        refuse("Contents of buffers that rotate are not checked", word + (asked.check.bits ? " --check-bits" : " -c"),
+               "one of the two");
     if (asked.cache == sonde::cache::flush) require_fitting_flush(asked, about);
 }
 

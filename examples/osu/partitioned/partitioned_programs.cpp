@@ -66,7 +66,7 @@ result measure_early_bird(pt2pt_driver& d, message_buffers& buffers, point const
         auto found = measure_beside_work(d, at, message);
         buffers.end_measuring();
         auto const receives = message.role() == sonde::role::responder;
-        if (d.options().check.on)
+        if (d.options().check.compares())
             found.both.errors = validate_messages(d.world(), message, buffers, at, d.options(), receives);
         return {std::move(found), std::nullopt};
     });
@@ -83,7 +83,7 @@ suite::named_program partitioned(char const* name, char const* title, metric sho
     program about{.name = name,
                   .title = title,
                   .moved_by = mpi_library,
-                  .accepted = common_options | validation_options | option_name::partitions,
+                  .accepted = common_options | validation_options | option_name::bit_check | option_name::partitions,
                   .shows = shows};
     return named(std::move(about), [initiator_receives, sweep](invocation from) {
         auto const partitions = from.options.partitions;

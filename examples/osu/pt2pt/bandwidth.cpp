@@ -96,13 +96,15 @@ program windows(char const* name, char const* title) {
 }
 
 suite::named_program fan_program(char const* name, sonde::role first) {
-    return named({.name = name,
-                  .title = "OSU MPI Bandwidth Test",
-                  .moved_by = mpi_library,
-                  .accepted = (latency_options - validation_options - option_name::staged) | option_name::window_size,
-                  .shows = metric::congestion,
-                  .needs = ranks::at_least_two},
-                 {.fan = true}, [first](pt2pt_driver& d) { sweep_fan(d, first); });
+    return named(
+        {.name = name,
+         .title = "OSU MPI Bandwidth Test",
+         .moved_by = mpi_library,
+         .accepted = (latency_options - validation_options - option_set{option_name::bit_check, option_name::staged}) |
+                     option_name::window_size,
+         .shows = metric::congestion,
+         .needs = ranks::at_least_two},
+        {.fan = true}, [first](pt2pt_driver& d) { sweep_fan(d, first); });
 }
 
 } // namespace

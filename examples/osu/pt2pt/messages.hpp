@@ -7,6 +7,7 @@
 #include "osu/driver/osu_options.hpp"
 #include "osu/driver/osu_program.hpp"
 #include "osu/pt2pt/touch_gpu.hpp"
+#include "suite/bit_check.hpp"
 #include "suite/memory.hpp"
 
 #include <sonde/clock.hpp>
@@ -111,7 +112,7 @@ public:
     /// For messages of at most `largest` bytes, `in_flight` of them at once.
     message_buffers(options const& asked, std::size_t largest, std::size_t in_flight, int rank,
                     memory_kind where = memory_kind::host)
-        : asked_{asked}, out_{bytes_for(asked, largest, in_flight), where},
+        : asked_{asked}, rank_{rank}, out_{bytes_for(asked, largest, in_flight), where},
           in_{bytes_for(asked, largest, in_flight), where} {
         if (asked.check.log) log_.emplace(*asked.check.log, rank);
     }
@@ -134,39 +135,55 @@ public:
     /// False while contents are validated.
     bool const* measuring() const { return &measuring_; }
 
+    /// From now on the bits of messages to and from `peer` are validated, by `check`.
+    void validate_bits(suite::bit_check& check, int peer) { bits_ = {&check, peer}; }
+
     /// Write the contents of an iteration into the send buffer. Gaps between elements stay as they are.
     void write_sent(point const& at, std::size_t iteration) {
         auto const where = layout_of(at);
         for (std::size_t i = 0; i != where.count; ++i) {
             auto message = out_.view(out_.region(where, i));
             message.load();
-            write(message.bytes(), {at.type.kind, at.size, iteration + i});
+            if (bits_.check != nullptr) suite::write_bits(message.bytes(), {iteration, rank_, bits_.peer, i});
+            else write(message.bytes(), {at.type.kind, at.size, iteration + i});
             message.store();
         }
     }
     void clear_received(point const& at) { in_.fill(layout_of(at), 0); }
 
-    /// Number of wrong elements of the receive buffer; `-clog` lists them.
+    /// Number of wrong elements of the receive buffer, which `-clog` lists, or of wrong words.
     std::size_t count_wrong(point const& at, std::size_t iteration) const {
         auto const where = layout_of(at);
         std::size_t wrong = 0;
         for (std::size_t i = 0; i != where.count; ++i) {
-            contents const expected{at.type.kind, at.size, iteration + i};
             auto message = in_.view(in_.region(where, i));
             message.load();
-            auto const here = find_wrong(message.bytes(), expected);
-            if (log_) (*log_)(expected, here);
-            wrong += here.size();
+            wrong += bits_.check != nullptr
+                         ? bits_.check->compare(message.bytes(), {iteration, bits_.peer, rank_, i})
+                         : count_wrong_elements(message.bytes(), {at.type.kind, at.size, iteration + i});
         }
         return wrong;
     }
 
 private:
+    /// `--check-bits`; null without it.
+    struct bit_messages {
+        suite::bit_check* check = nullptr;
+        int peer = -1;
+    };
+
+    std::size_t count_wrong_elements(sonde::region bytes, contents const& expected) const {
+        auto const here = find_wrong(bytes, expected);
+        if (log_) (*log_)(expected, here);
+        return here.size();
+    }
     region_layout layout_of(point const& at) const {
         return {at.message.span, regions_for(asked_, at.message.span, at.window * at.peers)};
     }
 
     options asked_;
+    int rank_;
+    bit_messages bits_{};
     bool measuring_ = false;
     buffer out_;
     buffer in_;
@@ -175,13 +192,13 @@ private:
 
 /// Validate the messages after the measurement: rounds of `-u` unchecked repetitions and a checked one. The receive
 /// buffer is cleared in between, so that a message that is not sent again is detected. Returns the number of wrong
-/// elements of all ranks. Collective over the group.
+/// elements or words of all ranks. Collective over the group.
 template <sonde::Group G>
 std::size_t validate_messages(G& group, sonde::pattern_ref<sonde::mpi::wtime> pattern, message_buffers& buffers,
                               point const& at, options const& asked, bool receives) {
     auto const prepare = [&](std::size_t round) {
         buffers.write_sent(at, round);
-        for (std::size_t i = 0; i != asked.check.warmup; ++i) {
+        for (std::size_t i = 0; i != asked.check.unchecked(); ++i) {
             pattern();
             pattern.complete();
         }
@@ -213,7 +230,7 @@ sonde::record measure(G& group, message_point const& of, size_plan const& plan, 
         auto const who = sonde::role_of(pattern);
         auto const receives = who == sonde::role::responder || (who == sonde::role::initiator && of.initiator_receives);
         of.buffers.end_measuring();
-        if (of.asked.check.on) found.errors = validate(pattern, receives);
+        if (of.asked.check.compares()) found.errors = validate(pattern, receives);
         return found;
     };
     return of.buffers.with(of.at, run);

@@ -92,6 +92,7 @@ void pt2pt_driver::allocate(std::size_t largest, std::size_t in_flight) {
     if constexpr (has_gpu())
         if (is_managed(kind_)) prepare_touch(device_request(options()));
     buffers_.emplace(options(), largest, in_flight, world().rank(), kind_);
+    validate_bits_of(*buffers_);
     if constexpr (has_device())
         if (is_staged()) // sent and received messages
             staging_.emplace(2 * in_flight * sonde::host_allocation::stride_of(largest));
@@ -110,8 +111,14 @@ sonde::record pt2pt_driver::subtract_touch_cost(point const& at, sonde::record f
     return found;
 }
 
-message_buffers pt2pt_driver::thread_buffers(int rank) const {
-    return {options(), largest_span(layout(), options()), 1, rank};
+message_buffers pt2pt_driver::thread_buffers(int rank) {
+    message_buffers buffers{options(), largest_span(layout(), options()), 1, rank};
+    validate_bits_of(buffers);
+    return buffers;
+}
+
+void pt2pt_driver::validate_bits_of(message_buffers& buffers) {
+    if (bits()) buffers.validate_bits(*bits(), sonde::pair_of(world().rank(), world().size() / 2).peer);
 }
 
 namespace {

@@ -43,7 +43,7 @@ public:
     explicit pt2pt_driver(invocation const& from, message_traits const& traits = {});
 
     /// Buffers of a further thread.
-    message_buffers thread_buffers(int rank) const;
+    message_buffers thread_buffers(int rank);
 
     /// Measure the pattern `make(out, in, path)` of one point. `path(link)` is the message path from the buffers. A
     /// pattern `make(out, in)` gets the addresses of the buffers wherever they are. Collective over the group.
@@ -93,6 +93,9 @@ private:
     double host_bytes(std::size_t largest, std::size_t in_flight) const;
     /// Throws refusal if memory is exhausted, or cannot be used as the buffer places require.
     void allocate(std::size_t largest, std::size_t in_flight);
+
+    /// `--check-bits`: messages are between the two ranks of a pair.
+    void validate_bits_of(message_buffers& buffers);
 
     /// Collective over the group.
     sonde::record subtract_touch_cost(point const& at, sonde::record found) const;

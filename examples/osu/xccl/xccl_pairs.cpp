@@ -96,7 +96,8 @@ struct pair_program {
     sonde::record (*measure)(pair_driver& d, point const& at);
 };
 
-constexpr option_set without{option_name::derived_datatype, option_name::papi, option_name::cache, option_name::staged};
+constexpr option_set without{option_name::bit_check, option_name::derived_datatype, option_name::papi,
+                             option_name::cache, option_name::staged};
 constexpr auto xccl_latency_options = latency_options - without;
 constexpr auto xccl_bandwidth_options = bandwidth_options - without;
 

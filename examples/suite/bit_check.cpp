@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "suite/bit_check.hpp"
+
+#include <sonde/collective.hpp>
+#include <sonde/group/agreement.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <span>
+
+namespace suite {
+
+namespace {
+
+constexpr std::size_t word_bytes = 8;
+constexpr std::size_t kept_words = 4; // of a rank and a row
+constexpr std::size_t shown_words = 10;
+
+/// The finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014), a bijection.
+constexpr std::uint64_t mixed(std::uint64_t z) {
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+}
+
+/// The words of a message.
+class message_words {
+public:
+    explicit message_words(message_id const& of) {
+        for (auto const part : {static_cast<std::uint64_t>(of.round), static_cast<std::uint64_t>(of.sender + 1),
+                                static_cast<std::uint64_t>(of.receiver + 1), static_cast<std::uint64_t>(of.number)})
+            key_ = mixed(key_ + step * (part + 1));
+    }
+    /// Eight bytes from the byte `at` on, the first one in the low bits.
+    std::uint64_t from(std::size_t at) const {
+        auto const shift = 8 * (at % word_bytes);
+        auto const low = word(at / word_bytes);
+        return shift == 0 ? low : low >> shift | word(at / word_bytes + 1) << (64 - shift);
+    }
+
+private:
+    static constexpr std::uint64_t step = 0x9e3779b97f4a7c15;
+    std::uint64_t word(std::size_t i) const { return mixed(key_ + step * (static_cast<std::uint64_t>(i) + 1)); }
+
+    std::uint64_t key_ = 0;
+};
+
+void store(std::byte* at, std::size_t n, std::uint64_t word) {
+    for (std::size_t i = 0; i != n; ++i) at[i] = static_cast<std::byte>(word >> (8 * i));
+}
+
+std::uint64_t load(std::byte const* at, std::size_t n) {
+    std::uint64_t word = 0;
+    for (std::size_t i = 0; i != n; ++i) word |= std::to_integer<std::uint64_t>(at[i]) << (8 * i);
+    return word;
+}
+
+std::uint64_t low_bytes(std::uint64_t word, std::size_t n) {
+    return n == word_bytes ? word : word & ((std::uint64_t{1} << (8 * n)) - 1);
+}
+
+/// Call `f(offset, bytes)` for each word of a region, the last of which may be shorter.
+template <class F>
+void each_word(std::size_t bytes, F f) {
+    for (std::size_t at = 0; at < bytes; at += word_bytes) f(at, std::min(word_bytes, bytes - at));
+}
+
+/// The values of every rank, on all ranks. Collective over the group.
+template <class T>
+std::vector<T> gathered(sonde::mpi::group const& world, std::vector<T> const& mine) {
+    std::string text(mine.size() * sizeof(T), '\0');
+    if (!mine.empty()) std::memcpy(text.data(), mine.data(), text.size());
+    std::vector<T> all;
+    for (auto const& one : sonde::all_gather(world, text)) {
+        auto const before = all.size();
+        all.resize(before + one.size() / sizeof(T));
+        if (!one.empty()) std::memcpy(all.data() + before, one.data(), one.size());
+    }
+    return all;
+}
+
+} // namespace
+
+void write_bits(sonde::region bytes, message_id const& of, std::size_t first) {
+    message_words const words{of};
+    each_word(bytes.size(),
+              [&](std::size_t at, std::size_t n) { store(bytes.data() + at, n, words.from(first + at)); });
+}
+
+void bit_check::keep(wrong_word const& w) {
+    if (wrong_words_++ < kept_words) words_.push_back(w);
+}
+
+std::size_t bit_check::compare(sonde::region received, message_id const& of, std::size_t first) {
+    message_words const words{of};
+    std::size_t wrong = 0;
+    each_word(received.size(), [&](std::size_t at, std::size_t n) {
+        auto const bits = low_bytes(words.from(first + at), n) ^ load(received.data() + at, n);
+        if (bits == 0) return;
+        ++wrong;
+        keep({of.round, of.sender, rank_, of.number, first + at, bits});
+    });
+    of_sender_[of.sender].add(wrong != 0);
+    return wrong;
+}
+
+void bit_check::add_sum(std::vector<wrong_word> const& wrong) {
+    for (auto const& w : wrong) keep(w);
+    sums_.add(!wrong.empty());
+}
+
+std::string text_of(wrong_word const& w) {
+    auto const message = w.number == 0 ? "" : ", message " + std::to_string(w.number);
+    auto const of = w.sender < 0 ? "the sum at rank " : "rank " + std::to_string(w.sender) + " to rank ";
+    char bits[32];
+    std::snprintf(bits, sizeof bits, "0x%016llx", static_cast<unsigned long long>(w.bits));
+    return of + std::to_string(w.receiver) + ", round " + std::to_string(w.round) + message + ", byte " +
+           std::to_string(w.offset) + ": wrong bits " + bits;
+}
+
+std::vector<std::string> bit_check::lines(sonde::mpi::group const& world) {
+    auto const words = gathered(world, words_);
+    std::size_t all = 0;
+    for (auto const n : gathered(world, std::vector{wrong_words_})) all += n;
+    std::vector<std::string> found;
+    for (std::size_t i = 0; i != std::min(words.size(), shown_words); ++i) found.push_back("# " + text_of(words[i]));
+    if (all > found.size()) found.push_back("# and " + std::to_string(all - found.size()) + " more wrong words");
+    words_.clear();
+    wrong_words_ = 0;
+    return found;
+}
+
+std::vector<message_tally> bit_check::tallies(sonde::mpi::group const& world) const {
+    std::vector<message_tally> mine;
+    for (auto const& [sender, n] : of_sender_) mine.push_back({sender, rank_, n.checked, n.wrong});
+    return gathered(world, mine);
+}
+
+std::string bit_check::summary(sonde::mpi::group const& world, std::vector<int> const& host_of_rank,
+                               std::vector<std::string> const& hosts) const {
+    auto const all = tallies(world);
+    counts sums;
+    for (auto const& one : gathered(world, std::vector{sums_}))
+        sums = {sums.checked + one.checked, sums.wrong + one.wrong};
+    if (world.rank() != 0) return "";
+    auto const found = find_corruption(all, host_of_rank);
+    auto const of_sums = std::to_string(sums.checked) + " sums";
+    auto const of_messages = sentence(found, host_of_rank, hosts);
+    if (sums.checked == 0) return "# " + of_messages;
+    auto const text = sums.wrong == 0 ? "No wrong bit in " + of_sums
+                                      : "Wrong bits in " + std::to_string(sums.wrong) + " of " + of_sums;
+    return "# " + (found.checked == 0 ? text : of_messages + "; " + text);
+}
+
+} // namespace suite
