@@ -23,7 +23,7 @@ CASES = {"open_mpi": ["OpenMpi", "Batch", "Interrupted"], "mpich": ["Mpich"]}
 # One fabric is left to ask for devices.
 SETTINGS = {"OMPI_MCA_pml": "ob1", "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
             "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_btl_vader_single_copy_mechanism": "emulated", "PRTE_ALLOW_RUN_AS_ROOT": "1",
-            "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "SLURM_KILL_BAD_EXIT": "1"}
+            "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
 
 def main():
