@@ -12,7 +12,7 @@ import sys
 
 def faults(root):
     page = (root / "docs/design.md").read_text()
-    decisions = page[page.index("\n## Decisions and reasons"):page.index("\n## Taste")].split("\n- ")[1:]
+    decisions = page[page.index("\n## Decisions and reasons"):].split("\n- ")[1:]
     for one in decisions:
         title = re.match(r"\*\*(.*?)\*\*", one, re.S)
         checks = re.search(r" Checked by ((?:`tests/[\w/.]+`(?:, )?)+)\.$", " ".join(one.split()))
