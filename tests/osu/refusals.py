@@ -90,6 +90,9 @@ REFUSED = [
       for more in ("-D cont", "-T all", "-b multiple", "--cache rotating", "D H") if "OSU_BOOST_MPI" in os.environ),
     *((f"latency --payload {kind}", rf"This build has no Boost.MPI for its MPI library \[--payload {kind}\]; accepted: .*")
       for kind in ("object", "content", "datatype") if "OSU_BOOST_MPI" not in os.environ),
+    *((f"latency --beside {load}", rf"Invalid load \[--beside {load}\]; accepted: alltoall or incast, .*")
+      for load in ("ring", "incast:0", "incast:2147483648", "alltoall:", "alltoall:1:1")),
+    ("multi_lat --beside incast", r"Invalid option \[--beside\]; accepted: .*"),
     # Threads and nodes.
     ("latency_mt", r".*MPI_THREAD_MULTIPLE.*", 2, {"LD_PRELOAD": os.environ["OSU_FEW_THREADS"]}),
     *((name, "Please run this benchmark on more than 1 node", 3, {"FAKE_NODES": "0,0,0"}) for name in ("bw_fan_in", "bw_fan_out")),

@@ -40,7 +40,7 @@ leading_column leading_column_of(program const& about) {
 } // namespace
 
 driver::driver(invocation const& from)
-    : about_{from.about}, options_{from.options}, world_{from.world},
+    : about_{from.about}, options_{from.options}, world_{from.world}, beside_{from.beside},
       environment_{suite::environment_of(from.world, from.argc, from.argv, from.options.reports,
                                          !device_request(from.options).empty())},
       table_{from.world.rank(), columns_of(from.about, from.options), leading_column_of(from.about),

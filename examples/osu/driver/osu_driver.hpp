@@ -70,6 +70,7 @@ struct invocation {
     int argc;
     char const* const* argv;
     suite::further_library& further; // see mpi_job
+    load_beside* beside = nullptr;   // null without `--beside`
 };
 
 /// One point of a sweep: a datatype, a message size in bytes, and the number of messages in flight to each peer.
@@ -99,6 +100,8 @@ public:
     program const& about() const { return about_; }
     osu::options const& options() const { return options_; }
     message_layout const& layout() const { return *layout_; }
+    /// The load of `--beside`, or null.
+    load_beside* beside() const { return beside_; }
     osu::table& table() { return table_; }
     /// The messages that `--check-bits` compares; none without it.
     std::optional<suite::bit_check>& bits() { return bits_; }
@@ -121,6 +124,7 @@ public:
     /// which ends the sweep. Collective over the group.
     bool report(point const& at, result found) {
         found.transmitted = at.message.transmitted;
+        if (beside_ != nullptr) found.beside = beside_->take();
         table_.row(std::to_string(at.size), found);
         return record(at, found);
     }
@@ -148,6 +152,7 @@ private:
     program const& about_;
     osu::options options_;
     sonde::mpi::group& world_;
+    load_beside* beside_;
     sonde::environment environment_;
     osu::table table_;
     std::optional<message_layout> layout_;

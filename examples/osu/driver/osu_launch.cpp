@@ -2,6 +2,7 @@
 #include "osu/driver/osu_launch.hpp"
 
 #include "osu/driver/buffer_places.hpp"
+#include "osu/driver/interference.hpp"
 #include "osu/driver/library.hpp"
 #include "osu/driver/osu_driver.hpp"
 #include "osu/driver/osu_program.hpp"
@@ -32,12 +33,13 @@ void require_built(options const& asked) {
                              "H H, and all of it");
 }
 
-/// Throws refusal for a number of ranks that the program does not accept.
-void require_ranks(ranks needed, int size) {
+/// Throws refusal for a number of ranks that the program does not accept, with `--beside` or without.
+void require_ranks(ranks needed, bool beside, int size) {
     auto const refuse = [size](char const* accepted) {
         throw refusal{std::string{"This test requires "} + accepted + "; it was started with " + std::to_string(size)};
     };
-    if (needed == ranks::exactly_two && size != 2) refuse("exactly two processes");
+    if (beside && size < 4) refuse("at least four processes with --beside, of which two measure");
+    if (needed == ranks::exactly_two && !beside && size != 2) refuse("exactly two processes");
     if (size < 2) refuse("at least two processes");
     if (needed == ranks::even && size % 2 != 0) refuse("an even number of processes");
 }
@@ -50,8 +52,8 @@ options read_command_line(program const& about, int argc, char const* const* arg
 }
 
 /// Throws refusal, on all ranks, if the program cannot run in this job. Collective over the group.
-void require_job(program const& about, mpi_job const& job) {
-    require_ranks(about.needs, job.world.size());
+void require_job(program const& about, options const& asked, mpi_job const& job) {
+    require_ranks(about.needs, asked.beside.has_value(), job.world.size());
     if (about.t_means == probes::threads && job.provided != threading::multiple)
         throw refusal{"This test requires MPI_THREAD_MULTIPLE, which the MPI library does not grant"};
 }
@@ -113,6 +115,7 @@ int run(program const& about, prepared_run const& prepared, sonde::mpi::group& w
     if (about.moved_by.ranks_print_title) print_title(about.moved_by, world);
     if (!prepared.preamble.empty()) driver.table().line(prepared.preamble);
     if (about.style.titled) driver.table().title(about);
+    if (driver.options().beside) driver.table().line("# Beside: " + name(*driver.options().beside) + ".");
     run_sweep(prepared.sweep);
     auto const status = driver.status();
     driver.finish_reports();
@@ -131,8 +134,12 @@ int launch(int argc, char** argv, program const& about, preparation const& prepa
         return {.level = about.t_means == probes::threads ? threading::multiple : threading::single,
                 .session = asked.session,
                 .run = [&, asked](mpi_job const& job) {
-                    require_job(about, job);
+                    require_job(about, asked, job);
                     prepare_device(about, asked, job.world);
+                    if (asked.beside)
+                        return run_beside(job.world, *asked.beside, [&](load_beside& load, sonde::mpi::group& two) {
+                            return run(about, prepare({about, asked, two, argc, argv, job.further, &load}), two);
+                        });
                     return run(about, prepare({about, asked, job.world, argc, argv, job.further}), job.world);
                 }};
     });

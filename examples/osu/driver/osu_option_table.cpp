@@ -229,6 +229,23 @@ std::vector<choice<start>> starts_of(program const& about) {
     return all;
 }
 
+/// "alltoall", "incast", or either with ":BYTES".
+std::optional<load_choice> load_of(std::string const& text) {
+    auto const parts = split(text, ':');
+    if (parts.empty() || parts.size() > 2) return std::nullopt;
+    load_choice found;
+    if (parts.size() == 2) {
+        auto const bytes = number<std::size_t>(parts[1], 1, INT_MAX);
+        if (!bytes) return std::nullopt;
+        found.bytes = *bytes;
+    }
+    for (auto const kind : {sonde::mpi::congestion::alltoall, sonde::mpi::congestion::incast}) {
+        found.traffic = kind;
+        if (parts[0] == sonde::mpi::congestion_names[static_cast<std::size_t>(kind)]) return found;
+    }
+    return std::nullopt;
+}
+
 std::vector<choice<payload>> payloads() {
     auto const* const refused = has_boost_mpi() ? "" : "This build has no Boost.MPI for its MPI library";
     std::vector<choice<payload>> all{{name(payload::bytes), payload::bytes}};
@@ -401,6 +418,10 @@ table_rows statistics_and_synchronization(options& o, program const& about) {
         {option_name::payload,
          {"payload KIND", "messages: bytes, or by Boost.MPI object, content, datatype (see docs/osu.md)",
           one_of(o.message, payloads()), "Invalid payload"}},
+        {option_name::beside,
+         {"beside LOAD[:BYTES]",
+          "also measure while the ranks from 2 on send to each other: alltoall, incast (see docs/osu.md)",
+          parsed(o.beside, load_of, "alltoall or incast, and :BYTES from 1 to 2147483647"), "Invalid load"}},
         {option_name::measurement,
          {"honest",
           "median with 95 % interval, 99th percentile, last rank's mean, why a row ended; bus bandwidth, what is "

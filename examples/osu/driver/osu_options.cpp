@@ -64,6 +64,8 @@ void require_fitting(options const& asked) {
     require_fitting_check(asked);
     if (asked.staged && !(asked.placement && asked.placement->any_device()))
         throw refusal{"No buffer is on a device [--staged]; accepted beside it: words of which one is D"};
+    if (asked.beside && !device_request(asked).empty())
+        throw refusal{"Slowdowns are of messages in the host's memory [--beside -d]; accepted: one of the two"};
     auto const only_characters = std::all_of(asked.types.begin(), asked.types.end(),
                                              [](element const& type) { return type == element::character; });
     auto const plain = only_characters && asked.data.kind == layout::plain && device_request(asked).empty() &&
@@ -71,6 +73,9 @@ void require_fitting(options const& asked) {
     if (asked.message != payload::bytes && !plain)
         throw refusal{"Objects are one at a time, of characters, in ordinary memory [--payload " + name(asked.message) +
                       "]; accepted: it without -T, -D, -d, SRC DST, -b multiple and --cache rotating"};
+    if (asked.message != payload::bytes && asked.beside)
+        throw refusal{"Objects are measured alone [--beside --payload " + name(asked.message) +
+                      "]; accepted: one of the two"};
 }
 
 } // namespace

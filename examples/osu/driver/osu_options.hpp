@@ -9,6 +9,7 @@
 
 #include <sonde/clock.hpp>
 #include <sonde/memory.hpp>
+#include <sonde/mpi/congestors.hpp>
 
 #include <cstddef>
 #include <optional>
@@ -92,6 +93,12 @@ constexpr bool has_boost_mpi() {
 #endif
 }
 
+/// `--beside`: what ranks that do not measure send to each other meanwhile.
+struct load_choice {
+    sonde::mpi::congestion traffic = sonde::mpi::congestion::alltoall;
+    std::size_t bytes = 65536; // of a message
+};
+
 /// `-r`: the processor of the work beside a non-blocking collective.
 enum class work_place : unsigned char { cpu, gpu, both };
 
@@ -135,7 +142,8 @@ struct options {
     work_place work_on = work_place::cpu;
     std::optional<buffer_placement> placement; // SRC DST
     bool bare_managed = false;                 // SRC or DST is M
-    bool staged = false;                       // messages of device memory go through pinned host memory
+    std::optional<load_choice> beside;
+    bool staged = false; // messages of device memory go through pinned host memory
     payload message = payload::bytes;
     symmetric_data data_in = symmetric_data::heap; // of programs that take the word
 };

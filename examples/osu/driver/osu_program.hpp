@@ -16,6 +16,7 @@ namespace osu {
 enum class option_name : unsigned char {
     accelerator,
     array_size,
+    beside,
     bit_check,
     buffer_number,
     cache,

@@ -226,6 +226,48 @@ void add_atomics(std::vector<column>& all) {
                    [](result const& f) { return fixed(shown(metric::atomics, f.record, f.record.over_ranks.mean)); }});
 }
 
+/// Slowdown of the median, of times of the same rounds, or of another quantile.
+sonde::slowdown slowdown_of(interference const& found, double q) {
+    return q == 0.5 ? sonde::median_slowdown(found.times) : sonde::quantile_slowdown(found.times, q);
+}
+
+/// The exchange alone and beside the load, the slowdowns with their intervals, and the load without and with it.
+void add_interference(std::vector<column>& all, metric as) {
+    std::string const unit = is_rate(as) ? "(MB/s)" : "(us)";
+    auto const add = [&](std::string const& title, auto text) {
+        all.push_back({right(title), [=](result const& f) { return text(f.beside.value()); }});
+    };
+    for (std::size_t i : {0u, 1u}) {
+        std::string const where = i == 0 ? " alone" : " beside";
+        add("P50" + where + unit, [=](interference const& found) {
+            auto const& r = found.times.records.at(i);
+            return optional_value(as, r, sonde::median(r));
+        });
+        add("P99" + where + unit, [=](interference const& found) {
+            auto const& r = found.times.records.at(i);
+            return optional_value(as, r, sonde::percentile(r, 0.99));
+        });
+    }
+    auto const add_slowdown = [&](std::string const& what, double q) {
+        add(what + "Slowdown", [=](interference const& f) {
+            auto const enough = q == 0.5 || sonde::percentile(f.times.records.front(), q);
+            return enough ? fixed(slowdown_of(f, q).value) : right("-");
+        });
+        add(what + "95% Low", [=](interference const& f) {
+            auto const range = slowdown_of(f, q).interval;
+            return range ? fixed(range->low) : right("-");
+        });
+        add(what + "95% High", [=](interference const& f) {
+            auto const range = slowdown_of(f, q).interval;
+            return range ? fixed(range->high) : right("-");
+        });
+    };
+    add_slowdown("", 0.5);
+    add_slowdown("P99 ", 0.99);
+    add("Load(MB/s)", [](interference const& f) { return fixed(1e-6 * f.load_alone.rate()); });
+    add("Beside(MB/s)", [](interference const& f) { return fixed(1e-6 * f.load_beside.rate()); });
+}
+
 /// OMB's columns in front of the validation.
 std::vector<column> value_columns(program const& about, options const& asked) {
     auto const as = about.shows;
@@ -255,6 +297,7 @@ std::vector<column> columns_of(program const& about, options const& asked) {
     for (auto const percent : asked.percentiles) all.push_back(percentile_column(as, percent));
     if (asked.data.kind != layout::plain)
         all.push_back({right("Transmit Size"), [](result const& f) { return right(std::to_string(f.transmitted)); }});
+    if (asked.beside) add_interference(all, as);
     if (!asked.statistics) return all;
     add_statistics(all, as, asked.sync_start == start::window);
     if (as == metric::collective && about.rows == rows::sizes) add_bus_bandwidth(all);

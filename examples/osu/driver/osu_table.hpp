@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "osu/driver/interference.hpp"
 #include "osu/driver/osu_options.hpp"
 #include "osu/driver/osu_program.hpp"
 
@@ -25,6 +26,7 @@ struct result {
     sonde::record record;
     std::optional<sonde::overlap_records> overlapped;
     std::optional<sonde::overlap_records> spun;
+    std::optional<interference> beside;     // `--beside`: the record is of the exchange alone
     std::optional<sonde::record> completed; // `--honest`: atomic operations that shmem_quiet completes
     std::size_t transmitted = 0;            // bytes of a message of a derived datatype, without gaps
 
@@ -36,6 +38,7 @@ struct result {
     std::vector<sonde::record> records() const {
         std::vector<sonde::record> all;
         if (!overlapped) all.push_back(record);
+        if (beside) all.push_back(beside->times.records.at(1));
         if (completed) all.push_back(*completed);
         for (auto const* const parts : {&overlapped, &spun})
             if (*parts) all.insert(all.end(), {(*parts)->communication, (*parts)->work, (*parts)->both});

@@ -91,7 +91,7 @@ program windows(char const* name, char const* title) {
     return {.name = name,
             .title = title,
             .moved_by = mpi_library,
-            .accepted = bandwidth_options,
+            .accepted = bandwidth_options | option_name::beside,
             .shows = metric::bandwidth};
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "osu/driver/buffers.hpp"
+#include "osu/driver/interference.hpp"
 #include "osu/driver/osu_contents.hpp"
 #include "osu/driver/osu_driver.hpp"
 #include "osu/driver/osu_options.hpp"
@@ -214,8 +215,18 @@ struct message_point {
     options const& asked;
     message_buffers& buffers;
     point const& at;
-    bool initiator_receives; // messages that `-c` validates
+    bool initiator_receives;       // messages that `-c` validates
+    load_beside* beside = nullptr; // null without `--beside`
 };
+
+/// The record of a pattern, which with `--beside` is also measured beside the load. Collective over the group.
+template <sonde::Group G>
+sonde::record measure_point(G& group, size_plan const& plan, auto& pattern, message_point const& of) {
+    auto at = point_of(of.about, of.asked, of.at);
+    if constexpr (std::same_as<G, sonde::mpi::group>)
+        if (of.beside != nullptr) return of.beside->measure(group, plan, pattern, at);
+    return osu::run(group, plan, pattern, std::move(at));
+}
 
 /// Measure the pattern `make(out, in)` of one point, and with `-c` validate it: `validate(pattern, receives)` returns
 /// the number of wrong elements. Collective over the group.
@@ -226,7 +237,7 @@ sonde::record measure(G& group, message_point const& of, size_plan const& plan, 
         requires std::invocable<Make const&, decltype(out), decltype(in)>
     {
         auto pattern = make(out, in);
-        auto found = osu::run(group, plan, pattern, point_of(of.about, of.asked, of.at));
+        auto found = measure_point(group, plan, pattern, of);
         auto const who = sonde::role_of(pattern);
         auto const receives = who == sonde::role::responder || (who == sonde::role::initiator && of.initiator_receives);
         of.buffers.end_measuring();

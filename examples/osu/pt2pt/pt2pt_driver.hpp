@@ -67,8 +67,8 @@ private:
         auto const validate = [&](auto& pattern, bool receives) {
             return validate_messages(world(), pattern, *buffers_, at, options(), receives);
         };
-        return measure(world(), {about(), options(), *buffers_, at, traits_.initiator_receives}, plan(sweep, at.size),
-                       make, validate);
+        return measure(world(), {about(), options(), *buffers_, at, traits_.initiator_receives, beside()},
+                       plan(sweep, at.size), make, validate);
     }
 
     /// Staged and touched messages always have rotating regions, of which there may be one: fewer types to compile.

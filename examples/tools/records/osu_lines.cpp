@@ -52,6 +52,7 @@ namespace {
 constexpr std::string_view setting_names[] = {"datatype",
                                               "partitions",
                                               "payload",
+                                              "beside",
                                               "window creation",
                                               "synchronization",
                                               "number of sender threads",
@@ -74,7 +75,8 @@ std::optional<std::pair<std::string, std::string>> osu_setting_of(std::string_vi
     if (std::find(std::begin(setting_names), std::end(setting_names), name) == std::end(setting_names))
         return std::nullopt;
     auto value = trimmed(line.substr(colon + 2));
-    if ((name == "datatype" || name == "partitions") && value.ends_with('.')) value.remove_suffix(1);
+    if ((name == "datatype" || name == "partitions" || name == "beside") && value.ends_with('.'))
+        value.remove_suffix(1);
     return std::pair{name, printable(value)};
 }
 
