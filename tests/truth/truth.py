@@ -55,7 +55,7 @@ class TestTruth(unittest.TestCase):
         cls.folder = tempfile.mkdtemp()
         cls.addClassCleanup(shutil.rmtree, cls.folder)
         cls.cluster = Cluster(cls.folder, cls.include)
-        for program in ("patterns", "slow_rank", "late_rank", "clocks", "collectives", "pairs", "scale", "map"):
+        for program in ("patterns", "slow_rank", "late_rank", "clocks", "collectives", "pairs", "scale", "map", "beside"):
             cls.cluster.compile(program)
         cls.medians = {ranks: [(name, int(n), float(t)) for name, n, t in map(str.split, lines)]
                        for ranks, lines in ((p, cls.cluster.simulated("patterns", p).splitlines()) for p in (2, 4, 8))}
@@ -243,6 +243,19 @@ class TestTruth(unittest.TestCase):
         self.assertEqual((found["C"]["status"], found["B_r"]["status"]), ("not determined", "at least"))
         # One ping-pong of messages below the chunk takes 3 x / B_r, of those far above it 4 x / B_r.
         self.assertAlmostEqual(found["B_r"]["value"] / BANDWIDTH, 3 / 4, delta=0.001)
+
+    def test_beside_congestors_an_exchange_has_its_share_of_the_link(self):
+        # Two messages of the load are under way in each direction, or of an incast in one: the exchange has a third of the link.
+        platform = ("--nodes", "2", "--rank-bandwidth", "100GBps")
+        lines = self.cluster.simulated("beside", 4, (1 << 25,), platform).splitlines()
+        for kind, n, slowdown, alone, beside in map(str.split, lines):
+            n, directions = int(n), {"alltoall": 2, "incast": 1}[kind]
+            legs = [message(n, 3)] * directions + [message(n)] * (2 - directions)
+            with self.subTest(kind, bytes=n):
+                self.assertAlmostEqual(float(slowdown) / (sum(legs) / (2 * message(n))), 1, delta=0.01)
+                self.assertAlmostEqual(float(alone) / (directions * BANDWIDTH), 1, delta=0.01)
+                self.assertLess(float(beside), 0.95 * float(alone))
+        self.assertEqual(len(lines), 4)
 
     def pairs(self, ranks, arguments, platform):
         """Rows (distance, pairs, bytes, median) of ping-pongs of several pairs at once."""
