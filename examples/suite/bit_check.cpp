@@ -110,22 +110,25 @@ void bit_check::add_sum(std::vector<wrong_word> const& wrong) {
     sums_.add(!wrong.empty());
 }
 
-std::string text_of(wrong_word const& w) {
+std::string text_of(wrong_word const& w, std::vector<std::string> const& names) {
+    auto const name = [&](std::int64_t rank) {
+        return names.empty() ? "rank " + std::to_string(rank) : names.at(static_cast<std::size_t>(rank));
+    };
     auto const message = w.number == 0 ? "" : ", message " + std::to_string(w.number);
-    auto const of = w.sender < 0 ? "the sum at rank " : "rank " + std::to_string(w.sender) + " to rank ";
+    auto const from = w.sender < 0 ? "the sum at " : name(w.sender) + " to ";
     char bits[32];
     std::snprintf(bits, sizeof bits, "0x%016llx", static_cast<unsigned long long>(w.bits));
-    return of + std::to_string(w.receiver) + ", round " + std::to_string(w.round) + message + ", byte " +
+    return from + name(w.receiver) + ", round " + std::to_string(w.round) + message + ", byte " +
            std::to_string(w.offset) + ": wrong bits " + bits;
 }
 
-std::vector<std::string> bit_check::lines(sonde::mpi::group const& world) {
+std::vector<std::string> bit_check::texts(sonde::mpi::group const& world, std::vector<std::string> const& names) {
     auto const words = gathered(world, words_);
     std::size_t all = 0;
     for (auto const n : gathered(world, std::vector{wrong_words_})) all += n;
     std::vector<std::string> found;
-    for (std::size_t i = 0; i != std::min(words.size(), shown_words); ++i) found.push_back("# " + text_of(words[i]));
-    if (all > found.size()) found.push_back("# and " + std::to_string(all - found.size()) + " more wrong words");
+    for (std::size_t i = 0; i != std::min(words.size(), shown_words); ++i) found.push_back(text_of(words[i], names));
+    if (all > found.size()) found.push_back("and " + std::to_string(all - found.size()) + " more wrong words");
     words_.clear();
     wrong_words_ = 0;
     return found;
@@ -146,7 +149,7 @@ std::string bit_check::summary(sonde::mpi::group const& world, std::vector<int> 
     if (world.rank() != 0) return "";
     auto const found = find_corruption(all, host_of_rank);
     auto const of_sums = std::to_string(sums.checked) + " sums";
-    auto const of_messages = sentence(found, host_of_rank, hosts);
+    auto const of_messages = sentence(found, names_of(host_of_rank, hosts));
     if (sums.checked == 0) return "# " + of_messages;
     auto const text = sums.wrong == 0 ? "No wrong bit in " + of_sums
                                       : "Wrong bits in " + std::to_string(sums.wrong) + " of " + of_sums;

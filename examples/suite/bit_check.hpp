@@ -54,9 +54,9 @@ public:
     /// Count a result of a reduction, whose wrong words are these.
     void add_sum(std::vector<wrong_word> const& wrong);
 
-    /// Lines on the wrong words since the last call, the first ones of each rank, on all ranks. Collective over the
+    /// Texts of the wrong words since the last call, the first ones of each rank, on all ranks. Collective over the
     /// group.
-    std::vector<std::string> lines(sonde::mpi::group const& world);
+    std::vector<std::string> texts(sonde::mpi::group const& world, std::vector<std::string> const& names = {});
     /// All messages that were compared, on all ranks. Collective over the group.
     std::vector<message_tally> tallies(sonde::mpi::group const& world) const;
     /// The line at the end, on rank 0, which alone needs the hosts: how many messages, and what the wrong ones have in
@@ -83,7 +83,7 @@ private:
     std::size_t wrong_words_ = 0;   // of the row
 };
 
-/// "rank 3 to rank 0, round 17, byte 4096: wrong bits 0x0000000000000400".
-std::string text_of(wrong_word const& w);
+/// "rank 3 to rank 0, round 17, byte 4096: wrong bits 0x0000000000000400". `names`: of the ranks, if they have others.
+std::string text_of(wrong_word const& w, std::vector<std::string> const& names = {});
 
 } // namespace suite

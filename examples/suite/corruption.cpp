@@ -162,11 +162,10 @@ corruption find_corruption(std::span<message_tally const> counted, std::vector<i
 namespace {
 
 /// "messages from rank 3 (c1)", "host c1", "the link of rank 3 (c1) and rank 5 (c2)".
-std::string text_of(machine_part const& p, std::vector<int> const& host_of_rank,
-                    std::vector<std::string> const& hosts) {
+std::string text_of(machine_part const& p, part_names const& names) {
+    auto const of_hosts = p.kind == part_kind::host || p.kind == part_kind::host_link;
     auto const end = [&](int i) {
-        if (p.kind == part_kind::host || p.kind == part_kind::host_link) return "host " + hosts.at(index_of(i));
-        return "rank " + std::to_string(i) + " (" + hosts.at(index_of(host_of_rank.at(index_of(i)))) + ')';
+        return of_hosts ? "host " + names.hosts.at(index_of(i)) : names.ranks.at(index_of(i));
     };
     if (p.second >= 0 && p.direction == part_direction::from)
         return "the link from " + end(p.first) + " to " + end(p.second);
@@ -177,8 +176,14 @@ std::string text_of(machine_part const& p, std::vector<int> const& host_of_rank,
 
 } // namespace
 
-std::string sentence(corruption const& found, std::vector<int> const& host_of_rank,
-                     std::vector<std::string> const& hosts) {
+part_names names_of(std::vector<int> const& host_of_rank, std::vector<std::string> const& hosts) {
+    part_names all{{}, hosts};
+    for (auto const host : host_of_rank)
+        all.ranks.push_back("rank " + std::to_string(all.ranks.size()) + " (" + hosts.at(index_of(host)) + ')');
+    return all;
+}
+
+std::string sentence(corruption const& found, part_names const& names) {
     if (found.wrong == 0) return "No wrong bit in " + std::to_string(found.checked) + " messages";
     auto text = "Wrong bits in " + std::to_string(found.wrong) + " of " + std::to_string(found.checked) +
                 " messages, on " + std::to_string(found.wrong_pairs) + " of " + std::to_string(found.pairs) +
@@ -186,7 +191,7 @@ std::string sentence(corruption const& found, std::vector<int> const& host_of_ra
     if (found.suspects.empty()) return text + "no common link, rank or host";
     if (found.may_be_anywhere) return text + "too few to name a link, rank or host";
     for (std::size_t i = 0; i != found.suspects.size(); ++i)
-        text += (i == 0 ? "" : ", or ") + text_of(found.suspects[i], host_of_rank, hosts);
+        text += (i == 0 ? "" : ", or ") + text_of(found.suspects[i], names);
     return text;
 }
 

@@ -61,8 +61,15 @@ inline constexpr double usual_false_names = 0.001;
 [[nodiscard]] corruption find_corruption(std::span<message_tally const> counted, std::vector<int> const& host_of_rank,
                                          double false_names = usual_false_names);
 
-/// "Wrong bits in 7 of 24000 messages, on 5 of 240 pairs of ranks: messages from rank 3 (c1)". Hosts by their names.
-std::string sentence(corruption const& found, std::vector<int> const& host_of_rank,
-                     std::vector<std::string> const& hosts);
+/// Names of ranks, "rank 3 (c1)", and of hosts, "c1".
+struct part_names {
+    std::vector<std::string> ranks;
+    std::vector<std::string> hosts;
+};
+
+part_names names_of(std::vector<int> const& host_of_rank, std::vector<std::string> const& hosts);
+
+/// "Wrong bits in 7 of 24000 messages, on 5 of 240 pairs of sender and receiver: messages from rank 3 (c1)".
+std::string sentence(corruption const& found, part_names const& names);
 
 } // namespace suite

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Preloaded: damages received messages of more than one byte on this rank, from message number $SONDE_FAULT_FROM on (1
-// is the first), all of them or, at random, one in $SONDE_FAULT_ONE_IN; with $SONDE_FAULT_SENDER those from this rank
-// of their communicator alone, and with $SONDE_FAULT_RECEIVER on this rank alone. $SONDE_FAULT selects the fault: one
-// bit of the first, middle or last byte is flipped, or the message is lost, so that the buffer keeps its contents.
+// is the first): all of them or, at random, one in $SONDE_FAULT_ONE_IN. $SONDE_FAULT_SENDER, $SONDE_FAULT_RECEIVER and
+// $SONDE_FAULT_BYTES limit them to a sender, by its rank in the communicator, a receiver and a length. $SONDE_FAULT
+// selects the fault: one bit of the first, middle or last byte is flipped, or the message is lost, so that the buffer
+// keeps its contents.
 #include <mpi.h>
 
 #include <cstdlib>
@@ -40,8 +41,8 @@ long setting(char const* name, long otherwise) {
     return text == nullptr ? otherwise : std::atol(text);
 }
 
-/// True for a rank that is the one in the environment, or if there is none.
-bool is_asked(char const* name, int rank) { return setting(name, rank) == rank; }
+/// True for the number in the environment, or if there is none.
+bool is_asked(char const* name, long number) { return setting(name, number) == number; }
 
 int own_rank() {
     int rank = 0;
@@ -63,7 +64,8 @@ void damage(reception const& r) {
 }
 
 bool counts(reception const& r) {
-    if (r.bytes <= 1 || !is_asked("SONDE_FAULT_SENDER", r.sender) || !is_asked("SONDE_FAULT_RECEIVER", own_rank()))
+    if (r.bytes <= 1 || !is_asked("SONDE_FAULT_SENDER", r.sender) || !is_asked("SONDE_FAULT_RECEIVER", own_rank()) ||
+        !is_asked("SONDE_FAULT_BYTES", static_cast<long>(r.bytes)))
         return false;
     return ++received >= setting("SONDE_FAULT_FROM", 1) && is_drawn();
 }

@@ -22,7 +22,7 @@ using way = suite::part_direction;
 
 constexpr int ranks = 16;
 std::vector<int> const host_of_rank{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3};
-std::vector<std::string> const hosts{"c0", "c1", "c2", "c3"};
+auto const names = suite::names_of(host_of_rank, {"c0", "c1", "c2", "c3"});
 int host(int rank) { return host_of_rank[static_cast<std::size_t>(rank)]; }
 
 using passes_function = std::function<bool(int, int)>;
@@ -63,12 +63,12 @@ std::vector<fault> const faults{
     {kind::host_link, 0, 3, [](int a, int b) { return host(a) == 0 && host(b) == 3; }},
 };
 
-struct names {
+struct name_counts {
     int right = 0, wrong = 0;
 };
 
-names names_in(int trials, std::size_t checked, fault const& f) {
-    names found;
+name_counts names_in(int trials, std::size_t checked, fault const& f) {
+    name_counts found;
     for (unsigned seed = 0; seed != static_cast<unsigned>(trials); ++seed) {
         auto const c = find_corruption(counted(checked, f.passes, seed), host_of_rank);
         if (c.names_part()) ++(is_named(c, f) ? found.right : found.wrong);
@@ -114,8 +114,8 @@ TEST_CASE("without a wrong message there is no suspect") {
                                        host_of_rank);
     CHECK(found.suspects.empty());
     CHECK_FALSE(found.names_part());
-    CHECK(sentence(found, host_of_rank, hosts) == "No wrong bit in 24000 messages");
-    CHECK(sentence(find_corruption({}, {}), {}, {}) == "No wrong bit in 0 messages");
+    CHECK(sentence(found, names) == "No wrong bit in 24000 messages");
+    CHECK(sentence(find_corruption({}, {}), {}) == "No wrong bit in 0 messages");
 }
 
 /// 1000 messages of each pair; these have wrong bits.
@@ -129,12 +129,12 @@ corruption found_in(std::vector<message_tally> const& wrong) {
 }
 
 std::string text_of(std::vector<message_tally> const& wrong) {
-    auto const text = sentence(found_in(wrong), host_of_rank, hosts);
+    auto const text = sentence(found_in(wrong), names);
     return text.substr(text.find(": ") + 2);
 }
 
 TEST_CASE("a sentence has a number, and says no more than the counts do") {
-    CHECK(sentence(found_in({{3, 9, 0, 2}}), host_of_rank, hosts) ==
+    CHECK(sentence(found_in({{3, 9, 0, 2}}), names) ==
           "Wrong bits in 2 of 240000 messages, on 1 of 240 pairs of sender and receiver: too few to name a link, rank "
           "or host");
     CHECK(text_of({{3, 9, 0, 5}}) ==

@@ -55,6 +55,39 @@ class Map(InFolder):
             with self.subTest(ranks=ranks, mode="ring"):
                 self.assertEqual(self.pairs(ranks, "--mode", "ring", "--bandwidth", "8K")[1], self.every(ranks, ("bandwidth", 8192)))
 
+    def bits(self, ranks, fault, *words):
+        """Result and line of a map whose messages of 104 bytes have a wrong bit where the fault says."""
+        settings = [f"{name}={value}" for name, value in fault.items()]
+        command = ["env", *settings, MPI_RUN, "-t", "60", "-n", str(ranks), f"{TOOLS}/sonde-map", "--per", "rank", "--factor", "1000", "--samples", "6",
+                   "--latency", "104", "--bandwidth", "none", "--check-bits", "300", "--json", "a.json", *words]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=self.folder, timeout=100)
+        *_, bits, verdict = self.lines("a.json")
+        os.remove(f"{self.folder}/a.json")
+        self.assertEqual((bits["type"], bits["messages"]), ("bits", 300 * ranks * (ranks - 1)), done)
+        self.assertEqual((done.returncode, verdict["status"], bits["wrong"] != 0), (int(bool(fault)), int(bool(fault)), bool(fault)), done)
+        return done, bits
+
+    def test_right_bits_are_all_compared(self):
+        done, bits = self.bits(3, {})
+        self.assertEqual((bits["words"], done.stdout.splitlines()[1]), ([], "No wrong bit in 1800 messages."))
+
+    @unittest.skipUnless("TOOLS_FAULT_SHIM" in os.environ, "built without tests/osu")
+    def test_the_link_or_rank_of_wrong_bits_is_named(self):
+        preloaded = ":".join(filter(None, (os.environ.get("LD_PRELOAD"), os.environ["TOOLS_FAULT_SHIM"])))
+        usual = {"LD_PRELOAD": preloaded, "SONDE_FAULT": "last", "SONDE_FAULT_BYTES": "104", "SONDE_FAULT_ONE_IN": "20"}
+        place = r"rank {} \(\S+\)"
+        for fault, named in (({"SENDER": "2"}, "messages from " + place.format(2)), ({"RECEIVER": "1"}, "messages to " + place.format(1)),
+                             ({"SENDER": "0", "RECEIVER": "3"}, f"the link from {place.format(0)} to {place.format(3)}"),
+                             ({}, "no common link, rank or host")):
+            with self.subTest(named):
+                done, bits = self.bits(4, {**usual, **{"SONDE_FAULT_" + name: value for name, value in fault.items()}})
+                self.assertRegex(bits["text"], rf"^Wrong bits in {bits['wrong']} of 3600 messages, on \d+ of 12 pairs of sender and receiver: {named}$")
+                self.assertIn(bits["text"] + ".\n", done.stdout)
+                self.assertRegex(bits["words"][0], rf"^{place.format('.')} to {place.format('.')}, round \d+, byte 96: wrong bits 0x2000000000000000$")
+        done = subprocess.run(["env", *(f"{name}={value}" for name, value in usual.items()), MPI_RUN, "-t", "60", "-n", "2", f"{TOOLS}/sonde-map", "--per", "rank",
+                               "--samples", "6", "--latency", "104", "--bandwidth", "none", "--check-bits", "--nagios"], capture_output=True, text=True, timeout=100)
+        self.assertEqual((done.returncode, done.stdout[:23]), (2, "CRITICAL - 2 ranks, Wro"), done)
+
     def test_a_budget_and_a_precision_end_a_pair(self):
         for words in (("--budget", "0.5"), ("--until", "20", "--time", "0.01")):
             done = self.map(3, "--per", "rank", "--factor", "1000", "--bandwidth", "none", *words)

@@ -112,7 +112,7 @@ bool driver::record(point const& at, result const& found) {
     reports_.add(found, sampled_point(at));
     if (progress_) progress_(found.record);
     if (bits_)
-        for (auto const& line : bits_->lines(world_)) table_.line(line);
+        for (auto const& text : bits_->texts(world_)) table_.line("# " + text);
     auto const wrong = found.record.errors.value_or(0) != 0;
     if (wrong) failed_size_ = at.size;
     return !wrong || bits_; // more wrong bits tell where they come from

@@ -192,6 +192,14 @@ std::string group_lines(map_result const& result, std::vector<map_findings> cons
     return text;
 }
 
+/// What --check-bits found.
+std::string bit_lines(map_result const& result) {
+    if (!result.bits) return {};
+    auto text = result.bits->sentence + ".\n";
+    for (auto const& word : result.bits->words) text += "  " + word + '\n';
+    return text;
+}
+
 std::string remarks(map_result const& result, map_options const& options) {
     std::string text;
     if (result.places.size() < 4) text += "# Fewer than four places: none can be told to be slower than the others.\n";
@@ -207,6 +215,8 @@ std::string remarks(map_result const& result, map_options const& options) {
 }
 
 } // namespace
+
+bool bits_are_right(map_result const& result) { return !result.bits || result.bits->found.wrong == 0; }
 
 std::vector<std::string> slow_at_best(map_result const& result) {
     constexpr double least = 2;
@@ -239,7 +249,7 @@ std::string report_text(map_result const& result, map_options const& options,
         text = result.places.size() < 4 ? "Nothing is named.\n" : "Nothing is slower than most.\n";
         for (auto const& line : slow_at_best(result)) text += "But " + line + ".\n";
     }
-    text += '\n';
+    text = bit_lines(result) + text + '\n';
     for (auto const& line : aligned(summary(result, findings), {.first = true, .last = true})) text += line + '\n';
     auto const notes = group_lines(result, findings) + remarks(result, options);
     return notes.empty() ? text : text + '\n' + notes;

@@ -2,6 +2,7 @@
 #include "tools/map/map_measurement.hpp"
 
 #include "suite/agreement.hpp"
+#include "suite/bit_check.hpp"
 #include "suite/hosts.hpp"
 #include "tools/map/map_findings.hpp"
 #include "tools/map/sonde_map.hpp"
@@ -30,6 +31,7 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <thread>
 #include <utility>
@@ -199,8 +201,40 @@ public:
         return times;
     }
 
+    /// Compare the bits of messages of every pair, all pairs of a round at once. Collective over the group.
+    void compare_bits(suite::bit_check& check, std::size_t rounds) {
+        sonde::pairing_rounds const pairs{group_.size()};
+        for (auto const bytes : sizes())
+            for (int round = 0; round != pairs.size(); ++round) {
+                if (auto const peer = pairs.partner(round, group_.rank())) compare_bits(check, rounds, *peer, bytes);
+                watch_.stop();
+                group_.barrier();
+            }
+    }
+
 private:
     auto link_to(int peer) const { return sonde::mpi::link{group_, peer}; }
+
+    std::set<std::size_t> sizes() const {
+        std::set<std::size_t> all;
+        for (auto const& t : options_.tasks) all.insert(t.bytes);
+        return all;
+    }
+    void compare_bits(suite::bit_check& check, std::size_t rounds, int peer, std::size_t bytes) {
+        auto const mine = group_.rank();
+        auto const out = out_->bytes().first(bytes), in = in_->bytes().first(bytes);
+        auto const role = mine < peer ? sonde::role::initiator : sonde::role::responder;
+        sonde::ping_pong exchange{link_to(peer), role, out_->first(bytes), in_->first(bytes)};
+        for (std::size_t i = 0; i != rounds; ++i) {
+            suite::write_bits(out, {i, mine, peer});
+            sonde::host_memory{}.fill(in, std::byte{0});
+            {
+                pair_watch::guard const watched{watch_, peer};
+                exchange();
+            }
+            check.compare(in, {i, peer, mine});
+        }
+    }
 
     std::optional<sonde::pair_map> measure(map_task const& task, auto after_round) {
         sonde::map_options const how{options_.mode == map_mode::apart ? sonde::pairs_at_once::one
@@ -255,6 +289,16 @@ private:
     pair_watch watch_;
 };
 
+map_bits bits_of(suite::bit_check& check, sonde::mpi::group const& group, map_result const& result) {
+    std::vector<std::string> hosts;
+    for (auto const& host : result.environment.hosts) hosts.push_back(sonde::detail::plain_text(host));
+    auto const all = check.tallies(group);
+    auto words = check.texts(group, result.places);
+    if (group.rank() != 0) return {};
+    auto const found = suite::find_corruption(all, result.node_of_place);
+    return {found, suite::sentence(found, {result.places, hosts}), std::move(words)};
+}
+
 } // namespace
 
 void measure_maps(sonde::mpi::group& group, map_options const& options, map_result& result, pair_lines* lines) {
@@ -276,6 +320,10 @@ void measure_maps(sonde::mpi::group& group, map_options const& options, map_resu
         if (times) m.times = *std::move(times);
         result.maps.push_back(std::move(m));
     }
+    if (!options.bits) return;
+    suite::bit_check check{group.rank()};
+    measure.compare_bits(check, *options.bits);
+    result.bits = bits_of(check, group, result);
 }
 
 } // namespace tools::map

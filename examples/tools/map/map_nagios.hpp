@@ -19,8 +19,8 @@ struct nagios_report {
 /// "WARNING - text | data": the line of a check, with its performance data.
 std::string nagios_line(nagios_status status, std::string text, std::string const& data = {});
 
-/// Critical if a pair is worse than --expect, otherwise a warning if something is named. The performance data are the
-/// worst pair of each map, with the threshold of --expect.
+/// Critical if a bit was wrong, or a pair is worse than --expect, otherwise a warning if something is named. The
+/// performance data are the worst pair of each map, with the threshold of --expect.
 nagios_report nagios_report_of(map_result const& result, map_options const& options,
                                std::vector<map_findings> const& findings);
 

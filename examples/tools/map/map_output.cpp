@@ -89,7 +89,14 @@ void pair_lines::finish(map_result const& result, std::vector<map_findings> cons
                   {"peer", result.places[static_cast<std::size_t>(to)]},
                   {"direction", "from"}});
     }
-    json result_line{{"type", "verdict"}, {"suspects", count}, {"status", count == 0 ? 0 : 1}};
+    if (result.bits)
+        write_line(out_, {{"type", "bits"},
+                          {"messages", result.bits->found.checked},
+                          {"wrong", result.bits->found.wrong},
+                          {"text", result.bits->sentence},
+                          {"words", result.bits->words}});
+    auto const nothing = count == 0 && bits_are_right(result);
+    json result_line{{"type", "verdict"}, {"suspects", count}, {"status", nothing ? 0 : 1}};
     if (auto const stolen = sonde::stolen_since(result.environment.stolen_before))
         result_line["stolen_seconds"] = stolen->count();
     write_line(out_, result_line);

@@ -2,6 +2,7 @@
 #include "tools/map/sonde_map.hpp"
 
 #include "suite/agreement.hpp"
+#include "suite/bit_check.hpp"
 #include "suite/launch.hpp"
 #include "suite/values.hpp"
 #include "tools/map/map_findings.hpp"
@@ -46,6 +47,12 @@ struct size_texts {
     std::string latency{}, bandwidth = "1M";
 };
 
+/// "" or a number of rounds.
+bool set_rounds(std::optional<std::size_t>& into, std::string const& text) {
+    into = text.empty() ? std::optional{suite::usual_bit_rounds} : suite::number<std::size_t>(text, 1, 1'000'000'000);
+    return into.has_value();
+}
+
 std::vector<suite::option_row> measurement_rows(map_options& o, size_texts& sizes) {
     using namespace suite;
     return {
@@ -70,6 +77,11 @@ std::vector<suite::option_row> measurement_rows(map_options& o, size_texts& size
         {"quick,q",
          "measure only log2(P) + 2 rounds of the P - 1: names slow nodes or ranks, but not a single slow pair",
          flag(o.quick)},
+        {"check-bits ROUNDS",
+         "after the maps, compare all bits of ROUNDS messages of each pair, size and direction, all pairs of a round "
+         "at "
+         "once; name the link, place or node that wrong ones have in common (100 rounds)",
+         with_optional_argument(set_by(o.bits, set_rounds, whole_range<std::size_t>(1, 1'000'000'000)))},
         {"time-limit SECONDS",
          "time limit of a pair in one direction; a pair that takes longer ends the job with status 2",
          real(o.time_limit, "seconds", "1e-2", "1e9")}};
@@ -203,7 +215,8 @@ struct outcome {
 };
 
 outcome outcome_of(map_result const& result, map_options const& options, std::vector<map_findings> const& findings) {
-    if (!options.nagios) return {report_text(result, options, findings), nothing_found(findings) ? 0 : 1};
+    if (!options.nagios)
+        return {report_text(result, options, findings), nothing_found(findings) && bits_are_right(result) ? 0 : 1};
     auto const report = nagios_report_of(result, options, findings);
     return {report.line, static_cast<int>(report.status)};
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "suite/corruption.hpp"
+
 #include <sonde/clock.hpp>
 #include <sonde/map.hpp>
 #include <sonde/map/suspects.hpp>
@@ -46,6 +48,7 @@ struct map_options {
     std::optional<double> max_latency;   // us
     std::optional<double> min_bandwidth; // MB/s
     std::string json, csv, plot, html;   // files; empty: not written
+    std::optional<std::size_t> bits;     // rounds in which all bits of the messages of each pair are compared
     bool nagios = false;                 // one line for monitoring, in place of the report
     std::string answer;                  // of --help or --version, in place of a measurement
 };
@@ -57,13 +60,21 @@ struct measured_map {
     sonde::pair_map times;
 };
 
+/// Messages of all maps whose bits were compared: what the wrong ones have in common, and the first wrong words.
+struct map_bits {
+    suite::corruption found;
+    std::string sentence;
+    std::vector<std::string> words;
+};
+
 /// All maps, and the places between which they were measured.
 struct map_result {
     sonde::environment environment;
     std::vector<std::string> places; // "c5", or "rank 3 (c5)"
     std::vector<int> node_of_place;
     std::vector<measured_map> maps;
-    bool oversubscribed = false; // more of the measuring ranks than processors share a binding
+    std::optional<map_bits> bits; // with --check-bits
+    bool oversubscribed = false;  // more of the measuring ranks than processors share a binding
 };
 
 struct place_pair {
