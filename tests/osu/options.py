@@ -57,6 +57,15 @@ class Programs(unittest.TestCase):
 
 
 class Options(unittest.TestCase):
+    def test_a_witness_says_below_the_rows_which_device_carried_the_messages(self):
+        for name, ranks in (("osu_latency", 2), ("osu_allreduce", 3), ("osu_put_latency", 2)):
+            answer = run(name, *QUICK, "-m", "8:8", "--witness", ranks=ranks)
+            self.assertEqual(set(answer.codes), {0}, answer)
+            self.assertRegex(answer.out, r"\n8 .*\n# Carried: ", name)
+        answer = run("osu_latency", *QUICK, "-m", "8:8", "--expect-device", "none0")
+        self.assertEqual(set(answer.codes), {1}, answer)
+        self.assertRegex(answer.out, r"\n8 .*\n# Carried: .*\nUNEXPECTED DEVICE: .*none0 ")
+
     def test_buffers_may_be_single_or_multiple(self):
         for given, buffers in (("single", 1), ("multiple", 3)):
             calls = counted("osu_bibw", *QUICK, "-W3", "-m8:8", f"--buffer-num={given}")

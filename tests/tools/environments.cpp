@@ -166,3 +166,25 @@ TEST_CASE("each side has its remarks, each of them once") {
     s.runs[1].environment.reset();
     CHECK(tools::remarks(s).size() == 3);
 }
+
+TEST_CASE("the device that carried the messages is a difference, if a witness read its counters") {
+    auto const carried_by = [](char const* name, double rate, std::uint64_t bytes) {
+        auto run = made::run_in(made::environment());
+        sonde::record r;
+        r.carried.emplace().hosts = {
+            {"a",
+             {{name, "interface", "up", "", rate, bytes, bytes}, {"other0", "interface", "up", "", 1.0, 500, 500}}}};
+        run.front().records = {r, r};
+        return run;
+    };
+    auto const slow = carried_by("eth0", 10, 2'000'000), fast = carried_by("fast0", 100, 2'000'000);
+    CHECK(tools::environment_differences(slow, slow).empty());
+    CHECK(tools::environment_differences(slow, made::run_in(made::environment())).empty());
+    auto const found = tools::environment_differences(slow, fast);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].property == "device that carried the messages");
+    CHECK(found[0].before == "eth0 (interface, 10 Gbit/s)");
+    CHECK(found[0].after == "fast0 (interface, 100 Gbit/s)");
+    CHECK(found[0].matters);
+    CHECK(tools::environment_differences(slow, carried_by("eth0", 10, 1000)).at(0).after == "none");
+}

@@ -45,6 +45,7 @@ driver::driver(invocation const& from)
                                          !device_request(from.options).empty())},
       table_{from.world.rank(), columns_of(from.about, from.options), leading_column_of(from.about),
              title_suffix(from.about, from.options)},
+      transport_{std::make_unique<suite::transport_note>(from.options.witness, from.options.expected_device)},
       command_{from.argv[0]} {
     together(world_, [&] { layout_.emplace(options_.data); });
     if (options_.check.bits) bits_.emplace(world_.rank());
@@ -109,6 +110,7 @@ bool driver::record(point const& at, result const& found) {
     auto const& counts = found.record.slowest_counts;
     auto const ranks = environment_.host_of_rank.size(); // threads have a count each, which are more
     if (options_.statistics && counts && counts->size() == ranks) asymmetry_.add(found.record);
+    transport_->add(found.record);
     reports_.add(found, sampled_point(at));
     if (progress_) progress_(found.record);
     if (bits_)
@@ -125,7 +127,10 @@ void driver::finish_reports() {
 int driver::status() {
     for (auto const& line : asymmetry_.lines(environment_)) table_.line(line);
     if (bits_) table_.line(bits_->summary(world_, environment_.host_of_rank, environment_.hosts));
-    if (!failed_size_) return 0;
+    for (auto const& line : transport_->lines()) table_.line(line);
+    auto const complaint = transport_->complaint(world_);
+    if (!complaint.empty()) table_.line("UNEXPECTED DEVICE: " + complaint);
+    if (!failed_size_) return complaint.empty() ? 0 : 1;
     table_.line("DATA VALIDATION ERROR: " + command_ + " exited with status 1 on message size " +
                 std::to_string(*failed_size_) + ".");
     return 1;

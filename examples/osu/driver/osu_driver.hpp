@@ -10,6 +10,7 @@
 #include "suite/bit_check.hpp"
 #include "suite/launch.hpp"
 #include "suite/reports.hpp"
+#include "suite/transport.hpp"
 
 #include <sonde/measure/environment.hpp>
 #include <sonde/measure/record.hpp>
@@ -117,7 +118,7 @@ public:
 
     /// Plan of one size; `sweep` has the iterations and the synchronization of OMB.
     size_plan plan(sweep_plan const& sweep, std::size_t size) const {
-        return plan_of(sweep, size, options_, clock_.get(), evict_.get());
+        return plan_of(sweep, size, options_, clock_.get(), evict_.get()).keep({.carried = transport_->reader()});
     }
 
     /// Print a row, and write its records to all reports. False if contents were wrong without `--check-bits`,
@@ -134,7 +135,8 @@ public:
     /// Finish the reports. Throws refusal, on all ranks, if a file cannot be written. Collective over the group.
     void finish_reports();
 
-    /// Exit status of the program: 1 if contents were wrong, with a line on stdout. Collective over the group.
+    /// Exit status of the program: 1 if contents were wrong, or another device than the expected one carried the
+    /// messages, with a line on stdout. Collective over the group.
     int status();
 
 protected:
@@ -162,6 +164,7 @@ private:
     std::unique_ptr<global_start> clock_;                // null without `--sync window`
     std::unique_ptr<sonde::eviction> evict_;             // null without `--cache flushed`
     asymmetry_note asymmetry_;
+    std::unique_ptr<suite::transport_note> transport_;
     std::string command_;
     std::optional<std::size_t> failed_size_; // of the last row whose contents were wrong
 };

@@ -430,6 +430,17 @@ table_rows statistics_and_synchronization(options& o, program const& about) {
     };
 }
 
+table_rows transport(options& o) {
+    return {
+        {option_name::witness,
+         {"witness", "say which network devices carried the messages, below the table (see docs/osu.md)",
+          flag(o.witness)}},
+        {option_name::witness,
+         {"expect-device NAME", "fail unless this network device carried the messages: mlx5_0, eth0",
+          text(o.expected_device, "the name of a network device"), "Invalid device"}},
+    };
+}
+
 } // namespace
 
 std::string name(payload kind) {
@@ -452,8 +463,9 @@ std::string mpi_name(synchronization s) {
 
 std::vector<option_row> option_table(options& into, program const& about) {
     std::vector<option_row> all;
-    for (auto const& some : {windows_and_sizes(into, about), memory_and_collectives(into, about), messages(into),
-                             contents_and_datatypes(into, about), statistics_and_synchronization(into, about)})
+    for (auto const& some :
+         {windows_and_sizes(into, about), memory_and_collectives(into, about), messages(into),
+          contents_and_datatypes(into, about), statistics_and_synchronization(into, about), transport(into)})
         for (auto const& one : some)
             if (about.takes(one.option)) all.push_back(one.row);
     return all;

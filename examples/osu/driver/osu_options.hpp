@@ -128,6 +128,8 @@ struct options {
     bool print_rate = true;
     bool session = false;
     bool statistics = false;
+    bool witness = false;
+    std::optional<std::string> expected_device;
     std::optional<double> until; // relative half-width of the median's 95 % interval, 0.01 for 1 %
     std::optional<sonde::seconds> budget;
     std::optional<start> sync_start;

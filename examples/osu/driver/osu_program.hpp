@@ -46,6 +46,7 @@ enum class option_name : unsigned char {
     window_creation,
     window_size,
     window_synchronization,
+    witness,
     work_place
 };
 
@@ -56,7 +57,8 @@ inline constexpr option_set startup_options{option_name::common};
 inline constexpr option_set measurement_options{option_name::common, option_name::measurement,
                                                 option_name::message_size};
 inline constexpr option_set common_options =
-    measurement_options | option_set{option_name::graph, option_name::percentiles, option_name::session};
+    measurement_options |
+    option_set{option_name::graph, option_name::percentiles, option_name::session, option_name::witness};
 inline constexpr option_set validation_options{option_name::validation, option_name::validation_warmup};
 inline constexpr option_set datatype_options{option_name::derived_datatype, option_name::type};
 inline constexpr option_set buffer_options{option_name::accelerator, option_name::buffer_number, option_name::cache,

@@ -74,14 +74,15 @@ void sweep_forked(pt2pt_driver& d) {
 } // namespace
 
 suite::named_program multi_process_program() {
-    auto found = named({.name = "osu_latency_mp",
-                        .title = "OSU MPI Multi-process Latency Test",
-                        .moved_by = mpi_library,
-                        .accepted = (latency_options - buffer_options) | option_name::test_calls,
-                        .smallest = 0,
-                        .t_means = probes::processes,
-                        .style = {.value_width = 10}},
-                       {.preamble = process_lines}, sweep_forked);
+    auto found = named(
+        {.name = "osu_latency_mp",
+         .title = "OSU MPI Multi-process Latency Test",
+         .moved_by = mpi_library,
+         .accepted = (latency_options - buffer_options - option_set{option_name::witness}) | option_name::test_calls,
+         .smallest = 0,
+         .t_means = probes::processes,
+         .style = {.value_width = 10}},
+        {.preamble = process_lines}, sweep_forked);
     found.main = [run = std::move(found.main)](int argc, char** argv) {
         setenv("OMPI_MCA_mpi_warn_on_fork", "0", 0); // Open MPI would warn of the forks
         return run(argc, argv);

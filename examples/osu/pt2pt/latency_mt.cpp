@@ -91,7 +91,8 @@ suite::named_program multi_threaded_program() {
     return named({.name = "osu_latency_mt",
                   .title = "OSU MPI Multi-threaded Latency Test",
                   .moved_by = mpi_library,
-                  .accepted = common_options | validation_options | datatype_options | option_name::test_calls,
+                  .accepted = (common_options | validation_options | datatype_options | option_name::test_calls) -
+                              option_set{option_name::witness},
                   .smallest = 0,
                   .t_means = probes::threads},
                  {.preamble = thread_lines}, sweep_threads);

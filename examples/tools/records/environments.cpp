@@ -2,6 +2,7 @@
 #include "tools/records/environments.hpp"
 
 #include <sonde/report/text.hpp>
+#include <sonde/witness/statements.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -104,6 +105,23 @@ std::string command_of(sonde::run_file const& run) {
     return run.environment ? run.environment->command_line : std::string{};
 }
 
+/// The devices that carried a tenth or more of what the records of a launch sent, by name: "eth0 (interface, 10
+/// Gbit/s)"; "none" for less than 1 MB, which other programs may have sent. Empty if no counter was read.
+std::string carrying_devices(sonde::run_file const& run) {
+    std::optional<sonde::carried_traffic> sum;
+    for (auto const& r : run.records)
+        if (!sum) sum = r.carried;
+        else if (r.carried) sonde::add(*sum, *r.carried);
+    if (!sum) return "";
+    std::vector<std::string> names;
+    for (auto const& one : sonde::device_shares(*sum)) {
+        sonde::network_port const port{one.device.name, one.device.kind, one.device.gigabits_per_second};
+        if (one.bytes >= 1e6 && one.share >= 0.1) names.push_back(sonde::detail::text_of_port(port));
+    }
+    std::sort(names.begin(), names.end());
+    return or_none(joined(names, ", "));
+}
+
 using value_of_run = std::function<std::string(sonde::run_file const&)>;
 
 /// Distinct values, in the order of the launches.
@@ -161,6 +179,7 @@ std::vector<environment_difference> differences_of_a_layout(run_files const& bef
         }
     };
     compare_properties(true);
+    add_if_different("device that carried the messages", true, before, after, carrying_devices, differences);
     for (auto const& name : common_control_variables(before, after)) {
         auto const value = [&](sonde::run_file const& run) {
             return run.environment ? *value_of(*run.environment, name) : std::string{};

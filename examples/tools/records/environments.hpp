@@ -19,10 +19,10 @@ struct environment_difference {
 
 /// Compare the environments of all launches, those of equal ranks per host if a side has several; launches without an
 /// environment are ignored, and so are properties that an environment does not have. Differences that matter
-/// (communication library, ranks, number of hosts, ranks per host, binding, devices, build, compiler, processors and
-/// their frequencies, fabric, GPU driver, transport, container, control variables that all environments have) come
-/// before the others (version of the compiler, names of hosts, version of Sonde, kernel, memory, launcher, job, day,
-/// stolen CPU time, command).
+/// (communication library, devices that carried the messages, ranks, number of hosts, ranks per host, binding, devices,
+/// build, compiler, processors and their frequencies, fabric, GPU driver, transport, container, control variables that
+/// all environments have) come before the others (version of the compiler, names of hosts, version of Sonde, kernel,
+/// memory, launcher, job, day, stolen CPU time, command).
 std::vector<environment_difference> environment_differences(std::vector<sonde::run_file> const& before,
                                                             std::vector<sonde::run_file> const& after);
 

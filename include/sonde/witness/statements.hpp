@@ -310,8 +310,9 @@ SONDE_INLINE std::optional<std::string> not_carried_by(carried_traffic const& ca
     for (auto const& one : shares)
         if (detail::is_called(one.device, name)) found = found || one.is_counted, bytes += one.bytes;
     if (!found) return "the bytes of " + name + " are not known: " + transport_text(carried);
+    if (!(sum > 0)) return name + " carried nothing, and neither did another device";
     auto const wanted = carried.bytes && *carried.bytes < sum ? *carried.bytes : sum;
-    if (bytes > 0 && bytes >= 0.9 * wanted) return std::nullopt;
+    if (bytes >= 0.9 * wanted) return std::nullopt;
     return name + " carried " + detail::data_text(bytes) + " of " + detail::data_text(sum) + ": " +
            transport_text(carried);
 }

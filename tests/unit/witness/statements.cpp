@@ -149,6 +149,8 @@ TEST_CASE("a device that was expected carried the messages, or it is said what d
     CHECK(sonde::not_carried_by(carried, "mlx5_0").value() ==
           "mlx5_0 carried 0 B of 1.2 GB: 100 % of 1.2 GB: eth0 (interface, 10 Gbit/s, up)");
     CHECK(sonde::not_carried_by(carried, "mlx5_0/1").has_value());
+    CHECK(sonde::not_carried_by(carried_by(false, 0), "eth0").value() ==
+          "eth0 carried nothing, and neither did another device");
     CHECK(sonde::not_carried_by(carried, "mlx5").value().find("the bytes of mlx5 are not known") == 0);
     CHECK(!sonde::not_carried_by(of_messages(carried_by(true, 5 * million, 3 * million), 5e6),
                                  "mlx5_0")); // beside other traffic
