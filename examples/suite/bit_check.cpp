@@ -82,6 +82,8 @@ std::vector<T> gathered(sonde::mpi::group const& world, std::vector<T> const& mi
 
 } // namespace
 
+std::uint64_t word_of(message_id const& of, std::size_t i) { return message_words{of}.from(word_bytes * i); }
+
 void write_bits(sonde::region bytes, message_id const& of, std::size_t first) {
     message_words const words{of};
     each_word(bytes.size(),
@@ -110,6 +112,11 @@ void bit_check::add_sum(std::vector<wrong_word> const& wrong) {
     sums_.add(!wrong.empty());
 }
 
+void bit_check::add_repeated(std::vector<std::string> const& differences) {
+    notes_.insert(notes_.end(), differences.begin(), differences.end());
+    repeated_.add(!differences.empty());
+}
+
 std::string text_of(wrong_word const& w, std::vector<std::string> const& names) {
     auto const name = [&](std::int64_t rank) {
         return names.empty() ? "rank " + std::to_string(rank) : names.at(static_cast<std::size_t>(rank));
@@ -129,6 +136,8 @@ std::vector<std::string> bit_check::texts(sonde::mpi::group const& world, std::v
     std::vector<std::string> found;
     for (std::size_t i = 0; i != std::min(words.size(), shown_words); ++i) found.push_back(text_of(words[i], names));
     if (all > found.size()) found.push_back("and " + std::to_string(all - found.size()) + " more wrong words");
+    found.insert(found.end(), notes_.begin(), notes_.end());
+    notes_.clear();
     words_.clear();
     wrong_words_ = 0;
     return found;
@@ -151,8 +160,12 @@ std::string bit_check::summary(sonde::mpi::group const& world, std::vector<int> 
     auto const of_sums = std::to_string(sums.checked) + " sums";
     auto const of_messages = sentence(found, names_of(host_of_rank, hosts));
     if (sums.checked == 0) return "# " + of_messages;
-    auto const text = sums.wrong == 0 ? "No wrong bit in " + of_sums
-                                      : "Wrong bits in " + std::to_string(sums.wrong) + " of " + of_sums;
+    auto text = sums.wrong == 0 ? "No wrong bit in " + of_sums
+                                : "Wrong bits in " + std::to_string(sums.wrong) + " of " + of_sums;
+    auto const rows = std::to_string(repeated_.checked) + " rows";
+    if (repeated_.wrong != 0)
+        text += "; sums of rounded numbers differ in " + std::to_string(repeated_.wrong) + " of " + rows;
+    else if (repeated_.checked != 0) text += "; sums of rounded numbers have the same bits again in " + rows;
     return "# " + (found.checked == 0 ? text : of_messages + "; " + text);
 }
 

@@ -32,6 +32,9 @@ struct message_id {
 /// Write the bits of a message, from its byte `first` on, into a region: to each byte, whatever the datatype.
 void write_bits(sonde::region bytes, message_id const& of, std::size_t first = 0);
 
+/// Word i of a message, of eight bytes.
+std::uint64_t word_of(message_id const& of, std::size_t i);
+
 /// Eight bytes, or fewer at the end, of which a bit is wrong. `offset`: of the first byte, within the message. `bits`:
 /// the wrong ones, of which the lowest is the lowest of the first byte. `sender`: -1 of a sum of several ranks.
 struct wrong_word {
@@ -53,6 +56,8 @@ public:
     std::size_t compare(sonde::region received, message_id const& of, std::size_t first = 0);
     /// Count a result of a reduction, whose wrong words are these.
     void add_sum(std::vector<wrong_word> const& wrong);
+    /// Count a reduction that was repeated, with what `compare_runs` says of it. On all ranks.
+    void add_repeated(std::vector<std::string> const& differences);
 
     /// Texts of the wrong words since the last call, the first ones of each rank, on all ranks. Collective over the
     /// group.
@@ -79,8 +84,10 @@ private:
     int rank_;
     std::map<int, counts> of_sender_;
     counts sums_;
-    std::vector<wrong_word> words_; // the first ones of the row
-    std::size_t wrong_words_ = 0;   // of the row
+    counts repeated_;                // reductions, and those whose bits differed
+    std::vector<std::string> notes_; // on the repeated reductions of the row
+    std::vector<wrong_word> words_;  // the first ones of the row
+    std::size_t wrong_words_ = 0;    // of the row
 };
 
 /// "rank 3 to rank 0, round 17, byte 4096: wrong bits 0x0000000000000400". `names`: of the ranks, if they have others.

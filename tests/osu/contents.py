@@ -5,7 +5,7 @@ import re
 import tempfile
 import unittest
 
-from driver import at_once, read
+from driver import at_once, read, run
 from programs import BUILT, BY_NAME, SHMEM_SHIM, damaged, start
 
 CHECKED = [p for p in BUILT if p.faults]
@@ -160,7 +160,7 @@ RIGHT = [
     ("osu_multi_lat", 4, "-m4:4", "No wrong bit in 80 messages"),
     ("osu_alltoallv", 3, "-m4:4 -l -T mpi_int", "No wrong bit in 180 messages"),
     ("osu_iscatter", 3, "-m4:4 -k rotate", "No wrong bit in 60 messages"),
-    ("osu_reduce_scatter", 3, "-m12:12 -T mpi_float", "No wrong bit in 60 sums"),
+    ("osu_reduce_scatter", 3, "-m12:12 -T mpi_int", "No wrong bit in 60 sums"),
 ]
 
 
@@ -195,9 +195,31 @@ class Bits(unittest.TestCase):
         self.assertIn("# rank 3 to rank 1, round 18, byte 0: wrong bits 0x2000000000000000", answer.lines)
 
     def test_wrong_sums_are_located_by_their_receiver(self):
-        answer = damaged(BY_NAME["osu_allreduce"], "last", 1, "-i4", "-x1", "-m8:8", "-T", "mpi_float", "--check-bits", "5", receiver=1, ranks=3)
+        answer = damaged(BY_NAME["osu_allreduce"], "last", 1, "-i4", "-x1", "-m8:8", "-T", "mpi_int", "--check-bits", "5", receiver=1, ranks=3)
         self.assertEqual((answer.codes, answer.lines[-2]), ([1] * 3, "# Wrong bits in 5 of 15 sums"), answer)
         self.assertIn("# the sum at rank 1, round 0, byte 4: wrong bits 0x0000000020000000", answer.lines)
+
+
+class RepeatedSums(unittest.TestCase):
+    def sums(self, name, ranks, order=None):
+        shim = {"LD_PRELOAD": os.environ["OSU_ORDER_SHIM"], "SONDE_ORDER": order} if order else {}
+        answer = run(name, "-i4", "-x1", "-m64:128", "-T", "mpi_float", "--check-bits", "10", ranks=ranks, environment=shim)
+        self.assertEqual(set(answer.codes), {0}, answer)
+        return answer.lines
+
+    def test_sums_of_a_fixed_order_have_the_same_bits(self):
+        for name in ("osu_allreduce", "osu_reduce_scatter"):
+            self.assertRegex(self.sums(name, 2)[-1], r"^# No wrong bit in 40 sums; sums of rounded numbers have the same bits again in 2 rows$")
+
+    def test_sums_of_another_order_in_each_call_or_on_each_rank_are_told_by_row(self):
+        lines = self.sums("osu_allreduce", 4, "call")
+        self.assertEqual(lines[-1], "# No wrong bit in 80 sums; sums of rounded numbers differ in 2 of 2 rows")
+        for rank in range(4):
+            self.assertEqual(len([line for line in lines if re.fullmatch(
+                rf"# sums of rounded numbers: rank {rank} has other bits in [1-9] of 10 runs than in the first, from byte \d+ on", line)]), 2, lines)
+        lines = self.sums("osu_allreduce", 3, "rank")
+        told = [line for line in lines if "other bits" in line]
+        self.assertEqual(told, [f"# sums of rounded numbers: rank {rank} has other bits than rank 0" for rank in (1, 2)] * 2)
 
 
 class Collectives(unittest.TestCase):

@@ -6,6 +6,7 @@
 #include "osu/driver/mpi_library.hpp"
 #include "osu/driver/osu_driver.hpp"
 #include "osu/driver/osu_launch.hpp"
+#include "suite/repeated_sums.hpp"
 
 #include <sonde/measure/run.hpp>
 
@@ -234,18 +235,23 @@ int collective_driver::root_in(std::size_t round) const {
     return static_cast<int>(call % static_cast<std::size_t>(world().size()));
 }
 
-void collective_driver::write_contributions(point const& at, collective_buffers const& buffers, std::size_t round) {
+void collective_driver::write_each(point const& at, collective_buffers const& buffers, std::size_t round,
+                                   contribution_writer const& write) {
     auto out = out_->view(buffers.out), in = in_->view(buffers.in);
     out.load(); // gaps between contributions stay as they are
     sonde::host_memory{}.fill(in.bytes(), std::byte{0});
-    for (auto const& c : contributions_of(what_.operation, recipe_of(at), root_in(round))) {
-        if (c.bytes == 0) continue; // its offset may lie beyond the region
-        auto const block = (c.in_recvbuf ? in : out).bytes().subspan(c.offset, c.bytes);
-        if (checks_bits()) suite::write_bits(block, {round, world().rank(), c.destination}, c.source_offset);
-        else suite::write_contribution(block, {at.type.kind}, values_in(round), world().rank(), c.destination);
-    }
+    for (auto const& c : contributions_of(what_.operation, recipe_of(at), root_in(round)))
+        if (c.bytes != 0) // its offset may lie beyond the region
+            write((c.in_recvbuf ? in : out).bytes().subspan(c.offset, c.bytes), c);
     out.store();
     in.store();
+}
+
+void collective_driver::write_contributions(point const& at, collective_buffers const& buffers, std::size_t round) {
+    write_each(at, buffers, round, [&](sonde::region block, sonde::contribution const& c) {
+        if (checks_bits()) suite::write_bits(block, {round, world().rank(), c.destination}, c.source_offset);
+        else suite::write_contribution(block, {at.type.kind}, values_in(round), world().rank(), c.destination);
+    });
 }
 
 std::size_t collective_driver::count_wrong_in(point const& at, collective_buffers const& buffers, std::size_t round) {
@@ -273,6 +279,29 @@ std::size_t collective_driver::count_wrong_words(sonde::region in, std::vector<s
     return wrong;
 }
 
+void collective_driver::repeat_sums(point const& at, collective_buffers const& buffers,
+                                    std::function<void()> const& call) {
+    auto const prepare = [&] {
+        write_each(at, buffers, 0, [&](sonde::region block, sonde::contribution const&) {
+            suite::write_rounded(block, at.type.kind, world().rank());
+        });
+    };
+    auto const result = [&] {
+        auto in = in_->view(buffers.in);
+        in.load();
+        std::vector<std::byte> all;
+        for (auto const& b : expected_blocks_of(what_.operation, recipe_of(at), root_in(0)))
+            if (b.bytes != 0) {
+                auto const block = in.bytes().subspan(b.offset, b.bytes);
+                all.insert(all.end(), block.begin(), block.end());
+            }
+        return all;
+    };
+    auto const is_same_on_all = what_.operation == operation::allreduce;
+    bits()->add_repeated(
+        suite::compare_runs(world(), {prepare, call, result, is_same_on_all}, check_rounds(options())));
+}
+
 std::vector<suite::wrong_word> collective_driver::wrong_words(point const& at, std::vector<wrong_element> const& wrong,
                                                               std::size_t round) const {
     std::vector<suite::wrong_word> all;
@@ -291,7 +320,10 @@ std::size_t collective_driver::count_wrong(point const& at, collective_buffers c
     };
     auto const verify = [&](std::size_t round) { return count_wrong_in(at, buffers, round); };
     auto pattern = call;
-    return sonde::validate(world(), pattern, prepare, verify, check_rounds(options()));
+    auto const wrong = sonde::validate(world(), pattern, prepare, verify, check_rounds(options()));
+    auto const adds_reals = what_.size_of == size_of::vector && at.type.kind == element::real;
+    if (bits() && adds_reals && !options().root.rotates) repeat_sums(at, buffers, call);
+    return wrong;
 }
 
 } // namespace osu

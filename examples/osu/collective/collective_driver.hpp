@@ -83,12 +83,18 @@ private:
 
     known_values values_in(std::size_t round) const;
     int root_in(std::size_t round) const;
+    using contribution_writer = std::function<void(sonde::region, sonde::contribution const&)>;
+    /// Write the contributions of this rank, and clear the receive buffer.
+    void write_each(point const& at, collective_buffers const& buffers, std::size_t round,
+                    contribution_writer const& write);
     void write_contributions(point const& at, collective_buffers const& buffers, std::size_t round);
     std::size_t count_wrong_in(point const& at, collective_buffers const& buffers, std::size_t round);
     /// True if all bits of contributions are compared: `--check-bits`, unless they are added up.
     bool checks_bits();
     std::size_t count_wrong_words(sonde::region in, std::vector<sonde::expected_block> const& blocks,
                                   std::size_t round);
+    /// `--check-bits` of a reduction of reals: whether the sums have the same bits again. `call` has a fixed root.
+    void repeat_sums(point const& at, collective_buffers const& buffers, std::function<void()> const& call);
     std::vector<suite::wrong_word> wrong_words(point const& at, std::vector<wrong_element> const& wrong,
                                                std::size_t round) const;
 
