@@ -44,6 +44,13 @@ class Witness(unittest.TestCase):
             self.assertNotIn("UNEXPECTED", self.osu(network, "--expect-device", "link"))
             self.assertRegex(self.osu(network, "--expect-device", "link", over=SLOW, status=1), "\nUNEXPECTED DEVICE: link carried ")
 
+    def test_a_map_fails_if_another_device_carried_its_messages(self):
+        with Network(2, 1000, 262144, second=100) as network:
+            words = (f"{self.programs}/tools/sonde-map", "--latency", "none", "--bandwidth", "64K", "--window", "8", "--samples", "20",
+                     "--expect-device", "link")
+            self.assertRegex(network.mpi(*words), r"\nCarried: (over )?\d+ % of [\d.]+ MB: link ")
+            self.assertRegex(network.mpi(*words, over=SLOW, status=1), r"\nlink carried .*: second \(interface, 0\.1 Gbit/s, up\)")
+
     def test_segments_that_are_sent_again_are_named(self):
         with Network(2, 100, 4096, second=20, queue=16384) as network:
             # Messages are longer than the queue before the link: what exceeds it is lost.

@@ -200,6 +200,15 @@ std::string bit_lines(map_result const& result) {
     return text;
 }
 
+/// What --expect-device found.
+std::string device_lines(map_result const& result) {
+    if (!result.transport) return {};
+    auto const& [carried, statements, unexpected] = *result.transport;
+    auto text = unexpected ? *unexpected + ".\n" : "Carried: " + carried + ".\n";
+    for (auto const& sentence : statements) text += "  " + sentence + '\n';
+    return text;
+}
+
 std::string remarks(map_result const& result, map_options const& options) {
     std::string text;
     if (result.places.size() < 4) text += "# Fewer than four places: none can be told to be slower than the others.\n";
@@ -217,6 +226,8 @@ std::string remarks(map_result const& result, map_options const& options) {
 } // namespace
 
 bool bits_are_right(map_result const& result) { return !result.bits || result.bits->found.wrong == 0; }
+
+bool device_is_right(map_result const& result) { return !result.transport || !result.transport->unexpected; }
 
 std::vector<std::string> slow_at_best(map_result const& result) {
     constexpr double least = 2;
@@ -249,7 +260,7 @@ std::string report_text(map_result const& result, map_options const& options,
         text = result.places.size() < 4 ? "Nothing is named.\n" : "Nothing is slower than most.\n";
         for (auto const& line : slow_at_best(result)) text += "But " + line + ".\n";
     }
-    text = bit_lines(result) + text + '\n';
+    text = device_lines(result) + bit_lines(result) + text + '\n';
     for (auto const& line : aligned(summary(result, findings), {.first = true, .last = true})) text += line + '\n';
     auto const notes = group_lines(result, findings) + remarks(result, options);
     return notes.empty() ? text : text + '\n' + notes;

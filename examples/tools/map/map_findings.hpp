@@ -24,6 +24,9 @@ bool nothing_found(std::vector<map_findings> const& findings);
 /// True unless --check-bits found a wrong bit.
 bool bits_are_right(map_result const& result);
 
+/// True unless another device than the one of --expect-device carried the messages.
+bool device_is_right(map_result const& result);
+
 /// "node c5: messages from it and to it take 2.03 times the usual time"
 std::string text_of(sonde::suspect const& s, map_result const& result, map_findings const& of);
 

@@ -27,11 +27,12 @@ std::string unexpected_text(place_pair p, measured_map const& m, map_result cons
            sonde::detail::shortest(is_latency(m) ? *options.max_latency : *options.min_bandwidth);
 }
 
-/// What is named, in one line each: first wrong bits, then the pairs that are worse than --expect, then what is slowest
-/// of all maps.
+/// What is named, in one line each: first another device, wrong bits, then the pairs that are worse than --expect, then
+/// what is slowest of all maps.
 std::vector<std::string> named(map_result const& result, map_options const& options,
                                std::vector<map_findings> const& findings) {
     std::vector<std::string> all;
+    if (!device_is_right(result)) all.push_back(*result.transport->unexpected);
     if (!bits_are_right(result)) all.push_back(result.bits->sentence);
     for (std::size_t i = 0; i != findings.size(); ++i)
         for (auto const p : findings[i].unexpected) all.push_back(unexpected_text(p, result.maps[i], result, options));
@@ -72,7 +73,7 @@ nagios_report nagios_report_of(map_result const& result, map_options const& opti
     auto status = nothing_found(findings) ? nagios_status::ok : nagios_status::warning;
     for (auto const& v : findings)
         if (!v.unexpected.empty()) status = nagios_status::critical;
-    if (!bits_are_right(result)) status = nagios_status::critical;
+    if (!bits_are_right(result) || !device_is_right(result)) status = nagios_status::critical;
     auto text = std::to_string(result.places.size()) + (options.per == place_kind::node ? " nodes, " : " ranks, ");
     auto const all = named(result, options, findings);
     auto const seen = all.empty() ? slow_at_best(result) : std::vector<std::string>{};

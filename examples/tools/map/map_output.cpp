@@ -95,7 +95,12 @@ void pair_lines::finish(map_result const& result, std::vector<map_findings> cons
                           {"wrong", result.bits->found.wrong},
                           {"text", result.bits->sentence},
                           {"words", result.bits->words}});
-    auto const nothing = count == 0 && bits_are_right(result);
+    if (result.transport)
+        write_line(out_, {{"type", "devices"},
+                          {"text", result.transport->text},
+                          {"statements", result.transport->statements},
+                          {"unexpected", !device_is_right(result)}});
+    auto const nothing = count == 0 && bits_are_right(result) && device_is_right(result);
     json result_line{{"type", "verdict"}, {"suspects", count}, {"status", nothing ? 0 : 1}};
     if (auto const stolen = sonde::stolen_since(result.environment.stolen_before))
         result_line["stolen_seconds"] = stolen->count();

@@ -19,6 +19,7 @@
 #include <sonde/mpi/group.hpp>
 #include <sonde/report.hpp>
 #include <sonde/report/text.hpp>
+#include <sonde/witness.hpp>
 
 #include <mpi.h>
 
@@ -105,6 +106,9 @@ std::vector<suite::option_row> result_rows(map_options& o) {
             {"expect METRIC=VALUE",
              "latency=US or bandwidth=MB/S: names all pairs that are worse, by their interval; once for each metric",
              repeating(set_by(o, set_expectation, "latency=US or bandwidth=MB/S"))},
+            {"expect-device NAME",
+             "fail unless this network device carried the messages of all maps, by its counters: mlx5_0, eth0",
+             text(o.device, "the name of a network device")},
             {"json,o", "file of JSON lines, written after each round", file_name(o.json)},
             {"csv", "file of matrices: a line for each sender, a column for each receiver", file_name(o.csv)},
             {"plot", "heatmaps: FILE.svg, FILE.png or FILE.pdf", file_name(o.plot)},
@@ -216,7 +220,8 @@ struct outcome {
 
 outcome outcome_of(map_result const& result, map_options const& options, std::vector<map_findings> const& findings) {
     if (!options.nagios)
-        return {report_text(result, options, findings), nothing_found(findings) && bits_are_right(result) ? 0 : 1};
+        return {report_text(result, options, findings),
+                nothing_found(findings) && bits_are_right(result) && device_is_right(result) ? 0 : 1};
     auto const report = nagios_report_of(result, options, findings);
     return {report.line, static_cast<int>(report.status)};
 }
@@ -247,6 +252,19 @@ std::string heading(map_options const& options, std::size_t places) {
            modes[static_cast<std::size_t>(options.mode)] + '\n';
 }
 
+/// `measure_maps`, between two readings of the network devices' counters with --expect-device. Collective over the
+/// group.
+void measure_beside_counters(sonde::mpi::group& group, map_options const& options, map_result& result,
+                             pair_lines* lines) {
+    if (!options.device) return measure_maps(group, options, result, lines);
+    sonde::witness devices;
+    devices.begin(group);
+    measure_maps(group, options, result, lines);
+    if (auto const carried = devices.finish())
+        result.transport = {sonde::transport_text(*carried), sonde::transport_statements(*carried),
+                            sonde::not_carried_by(*carried, *options.device)};
+}
+
 int measure(sonde::mpi::group& world, map_options const& options, int argc, char** argv) {
     map_result result;
     result.environment = shared_environment(world, argc, argv);
@@ -264,7 +282,7 @@ int measure(sonde::mpi::group& world, map_options const& options, int argc, char
     int status = 0;
     if (group) {
         result.oversubscribed = group->oversubscribed();
-        measure_maps(*group, options, result, lines ? &*lines : nullptr);
+        measure_beside_counters(*group, options, result, lines ? &*lines : nullptr);
     }
     sleeping_barrier(world);
     if (world.rank() == 0) status = status_of(result, options, world, lines ? &*lines : nullptr);

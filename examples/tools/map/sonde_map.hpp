@@ -49,6 +49,7 @@ struct map_options {
     std::optional<double> min_bandwidth; // MB/s
     std::string json, csv, plot, html;   // files; empty: not written
     std::optional<std::size_t> bits;     // rounds in which all bits of the messages of each pair are compared
+    std::optional<std::string> device;   // network device that is to carry the messages
     bool nagios = false;                 // one line for monitoring, in place of the report
     std::string answer;                  // of --help or --version, in place of a measurement
 };
@@ -67,14 +68,22 @@ struct map_bits {
     std::vector<std::string> words;
 };
 
+/// What network devices carried during all maps, on rank 0.
+struct map_transport {
+    std::string text;                      // which devices
+    std::vector<std::string> statements;   // what is wrong with it
+    std::optional<std::string> unexpected; // why it was not the device of --expect-device
+};
+
 /// All maps, and the places between which they were measured.
 struct map_result {
     sonde::environment environment;
     std::vector<std::string> places; // "c5", or "rank 3 (c5)"
     std::vector<int> node_of_place;
     std::vector<measured_map> maps;
-    std::optional<map_bits> bits; // with --check-bits
-    bool oversubscribed = false;  // more of the measuring ranks than processors share a binding
+    std::optional<map_bits> bits;           // with --check-bits
+    std::optional<map_transport> transport; // with --expect-device
+    bool oversubscribed = false;            // more of the measuring ranks than processors share a binding
 };
 
 struct place_pair {
