@@ -95,6 +95,7 @@ void bit_check::keep(wrong_word const& w) {
 }
 
 std::size_t bit_check::compare(sonde::region received, message_id const& of, std::size_t first) {
+    if (received.empty()) return 0;
     message_words const words{of};
     std::size_t wrong = 0;
     each_word(received.size(), [&](std::size_t at, std::size_t n) {
@@ -110,6 +111,11 @@ std::size_t bit_check::compare(sonde::region received, message_id const& of, std
 void bit_check::add_sum(std::vector<wrong_word> const& wrong) {
     for (auto const& w : wrong) keep(w);
     sums_.add(!wrong.empty());
+}
+
+bool bit_check::is_wrong() const {
+    return sums_.wrong != 0 ||
+           std::any_of(of_sender_.begin(), of_sender_.end(), [](auto const& one) { return one.second.wrong != 0; });
 }
 
 void bit_check::add_repeated(std::vector<std::string> const& differences) {

@@ -59,6 +59,8 @@ public:
     /// Count a reduction that was repeated, with what `compare_runs` says of it. On all ranks.
     void add_repeated(std::vector<std::string> const& differences);
 
+    /// True if a message or a sum of this rank was wrong.
+    bool is_wrong() const;
     /// Texts of the wrong words since the last call, the first ones of each rank, on all ranks. Collective over the
     /// group.
     std::vector<std::string> texts(sonde::mpi::group const& world, std::vector<std::string> const& names = {});

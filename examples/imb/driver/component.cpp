@@ -106,7 +106,9 @@ int run(component const& about, options const& asked, std::vector<benchmark cons
     program_run const on{about, asked, tests, world, where, argc, argv, report};
     auto const right = about.run != nullptr ? about.run(on) : run_sweeps(on);
     report.finish(world);
-    suite::agree(world, right ? "" : std::string{"Contents were wrong: see "} + about.where_wrong);
+    suite::agree(world, right ? ""
+                              : std::string{"Contents were wrong: see "} +
+                                    (asked.bits ? "the lines on wrong bits" : about.where_wrong));
     return 0;
 }
 

@@ -161,6 +161,9 @@ options parse(component const& about, int argc, char const* const* argv) {
     if (in_given_order) add_names();
     if (line.help) found.requested = action::help;
     if (complete != nullptr) complete(found);
+    if (found.bits && (found.contiguous == layout::resize || found.contiguous == layout::resize_vec))
+        throw suite::refusal{"Bits between the elements of a type are not sent [-check_bits -contig_type resize]; "
+                             "accepted: one of the two"};
     return found;
 }
 

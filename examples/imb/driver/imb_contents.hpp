@@ -59,10 +59,10 @@ inline auto largest_of(double& most) {
     return [&most](suite::wrong_element const& w) { most = std::max(most, deviation(w.expected, w.actual)); };
 }
 
-/// `-check`: in each round, write known contents of the setting's element type, run one repetition, and compare the
-/// arrived blocks. Returns the largest relative deviation over all ranks, as `deviation` counts it. Collective over the
-/// setting's group.
+/// `-check`, `-check_bits`: in each round, write known contents of the setting's element type, run one repetition, and
+/// compare the arrived blocks. Returns the largest relative deviation over all ranks, as `deviation` counts it.
+/// Collective over the setting's group.
 double largest_deviation(setting& s, regions const& here, std::function<void()> repetition,
-                         std::function<data_movement(std::size_t round)> const& moved, std::size_t rounds = 3);
+                         std::function<data_movement(std::size_t round)> const& moved, std::size_t least_rounds = 3);
 
 } // namespace imb

@@ -144,12 +144,17 @@ bool run_sweeps(program_run const& on) {
     auto const below_list = on.about.prepare == nullptr ? std::string{} : on.about.prepare(on);
     element_type const data{asked.data, asked.contiguous, false}, reduced{asked.reduced, asked.contiguous, true};
     driver all{on, data, reduced, memory_of(asked)};
+    if (asked.bits) all.bits.emplace(on.world.rank());
     note_device(on.world);
     suite::print(on.world, note_of_cut_sizes(asked), stderr);
     on.print(header_of(on) + below_list);
     for (auto const* test : on.tests) run_one(all, *test);
+    if (all.bits) {
+        auto const& where = on.environment;
+        on.print("\n" + all.bits->summary(on.world, where.host_of_rank, where.hosts) + '\n');
+    }
     on.print(closing());
-    return !all.defects;
+    return !all.defects && !(all.bits && all.bits->is_wrong());
 }
 
 } // namespace imb

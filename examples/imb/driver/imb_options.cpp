@@ -236,6 +236,10 @@ rows validation_and_files(options& o, option_set lacks) {
     return {
         check_option(
             o, "validate contents in a separate pass, which is not timed, and add a column of defects ({default})"),
+        unless_lacking(lacks, option_name::check_bits,
+                       {"check_bits ROUNDS",
+                        "after each size, compare all bits of ROUNDS repetitions; locate wrong ones",
+                        whole(o.bits, 1, most_counts)}),
         unless_lacking(lacks, dir, {"dir DIR", "directory of the files ({default})", text(o.directory, "a directory")}),
         unless_lacking(
             lacks, hint,

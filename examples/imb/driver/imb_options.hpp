@@ -25,6 +25,7 @@ enum class option_name : unsigned char {
     aggregate_mode,
     barrier,
     check,
+    check_bits,
     contig_type,
     data_type,
     dir,
@@ -43,9 +44,9 @@ using option_set = suite::option_set<option_name>;
 
 /// Options that only IMB-IO has, and those that only IMB-MPI1 has.
 inline constexpr option_set file_options{option_name::dir, option_name::hint};
-inline constexpr option_set mpi1_options{option_name::window_size,    option_name::data_type,
-                                         option_name::red_data_type,  option_name::contig_type,
-                                         option_name::mem_alloc_type, option_name::msgsize};
+inline constexpr option_set mpi1_options{
+    option_name::window_size,    option_name::data_type, option_name::red_data_type, option_name::contig_type,
+    option_name::mem_alloc_type, option_name::msgsize,   option_name::check_bits};
 
 /// Request of a command line.
 enum class action : unsigned char { measure, help, list };
@@ -118,6 +119,7 @@ struct options {
     layout contiguous = layout::base; // -contig_type
     memory_choice allocated;          // -mem_alloc_type; host: MPI_Alloc_mem
     bool check = false;               // -check: contents, in a separate pass, and a column of defects
+    std::optional<std::size_t> bits;  // -check_bits: rounds in which all bits are compared
     std::string directory = ".";      // -dir: of the files of IO benchmarks
     std::vector<std::pair<std::string, std::string>> hints; // -hint KEY=VALUE: to MPI_File_open
     std::vector<suite::report_file> reports;

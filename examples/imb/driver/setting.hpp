@@ -3,6 +3,7 @@
 
 #include "imb/driver/benchmark.hpp"
 #include "imb/driver/imb_options.hpp"
+#include "suite/bit_check.hpp"
 #include "suite/memory.hpp"
 
 #include <sonde/measure/plan.hpp>
@@ -125,6 +126,8 @@ struct setting {
     sonde::mpi::group const* all_groups = nullptr;     // set by the driver during the reported run
     std::shared_ptr<benchmark_state>* state = nullptr; // kept over the sizes of one number of processes
                                                        // and mode (test files); reset before the next group is created
+    suite::bit_check* bits = nullptr;                  // `-check_bits`; null without it
+    std::vector<int> const* members = nullptr;         // world ranks of the group, where there are bits to check
     thread_place const* thread = nullptr;              // of IMB-MT and IMB-HALO, whose threads measure
     mutable std::map<std::size_t, sonde::mpi::owned_datatype> vectors{}; // by elements: of base_vec, resize_vec
 

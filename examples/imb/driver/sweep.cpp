@@ -38,7 +38,9 @@ setting setting_of(sweep_inputs const& in, std::size_t bytes, memory_plan const&
             .max_repetitions = memory.repetitions,
             .group_number = in.groups.number().value(),
             .extent_factor = extent_factor_of(on.options),
-            .state = &state};
+            .state = &state,
+            .bits = in.driver.bits ? &*in.driver.bits : nullptr,
+            .members = &in.groups.members().at(static_cast<std::size_t>(in.groups.number().value()))};
 }
 
 sonde::seconds slowest(sonde::record const& r) { return r.over_ranks.max; }
@@ -106,7 +108,9 @@ result one_size::report(std::size_t n) {
     auto r = measure(n);
     setting_.all_groups = nullptr;
     r.repetitions = n;
-    if (in_.driver.options.check && work_.defects) r.defects = work_.defects();
+    if ((!in_.driver.options.check && !setting_.bits) || !work_.defects) return r;
+    auto const defects = work_.defects();
+    if (in_.driver.options.check) r.defects = defects;
     return r;
 }
 
@@ -236,6 +240,8 @@ void size_sweep::report(std::size_t bytes, local_size& size, std::size_t repetit
             throw suite::refusal{e.what()};
         }
     });
+    if (!in_.driver.bits) return;
+    for (auto const& text : in_.driver.bits->texts(in_.driver.world)) in_.driver.print("# " + text + '\n');
 }
 
 /// Run a step on the ranks that measure. A refusal, such as a full disk, is thrown on all ranks of the world.

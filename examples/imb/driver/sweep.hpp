@@ -6,11 +6,13 @@
 #include "imb/driver/groups.hpp"
 #include "imb/driver/imb_plan.hpp"
 #include "imb/driver/setting.hpp"
+#include "suite/bit_check.hpp"
 
 #include <sonde/clock.hpp>
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 
 namespace imb {
 
@@ -19,7 +21,8 @@ struct driver : program_run {
     element_type const& data;
     element_type const& reduced;
     suite::memory memory;
-    bool defects = false; // contents were wrong in some benchmark; on world rank 0
+    std::optional<suite::bit_check> bits{}; // `-check_bits`
+    bool defects = false;                   // contents were wrong in some benchmark; on world rank 0
 };
 
 /// Inputs of a sweep over sizes: a benchmark with one number of processes in one mode.

@@ -30,6 +30,6 @@ imb::component imb::example() {
                        .make = make_sync_ping_pong,
                        .needs = imb::buffers_for<1, 1>, // a message to send and one to receive
                        .time_factor = 0.5}},            // a repetition is a round trip
-            .lacks = imb::file_options | imb::option_name::aggregate_mode | imb::option_name::root_shift |
-                     imb::option_name::window_size};
+            .lacks = imb::file_options | imb::option_name::aggregate_mode | imb::option_name::check_bits |
+                     imb::option_name::root_shift | imb::option_name::window_size};
 }
