@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 using namespace sonde;
@@ -57,18 +58,16 @@ void check_traffic(mpi::congestor_traffic const& sent, double least, double rank
 TEST_CASE("congestors send during each sample that is beside them, and stop whenever the rule does") {
     mpi::group world{application::comm()};
     if (world.size() < 3) return;
-    for (auto const kind : {mpi::congestion::alltoall, mpi::congestion::incast})
-        for (std::size_t const bytes : {1u, 100'000u}) {
-            CAPTURE(bytes);
-            auto const found = measure_beside(world, kind, bytes, samples{6});
-            if (found.times.records.empty()) continue;
-            auto const congestors = world.size() - (world.size() > 3 ? 2 : 1);
-            auto const messages = kind == mpi::congestion::incast ? congestors - 1 : congestors * (congestors - 1);
-            CHECK(found.times.records[1].series.size() == 6);
-            // A round or more is in each sample and in the warm-up, alone and beside it.
-            for (auto const& sent : {found.alone, found.beside})
-                check_traffic(sent, 7.0 * messages * static_cast<double>(bytes), congestors);
-        }
+    for (auto const& [kind, bytes] : {std::pair{mpi::congestion::alltoall, 100'000}, {mpi::congestion::incast, 1}}) {
+        CAPTURE(bytes);
+        auto const found = measure_beside(world, kind, static_cast<std::size_t>(bytes), samples{6});
+        if (found.times.records.empty()) continue;
+        auto const congestors = world.size() - (world.size() > 3 ? 2 : 1);
+        auto const messages = kind == mpi::congestion::incast ? congestors - 1 : congestors * (congestors - 1);
+        CHECK(found.times.records[1].series.size() == 6);
+        // A round or more is in each sample and in the warm-up, alone and beside it.
+        for (auto const& sent : {found.alone, found.beside}) check_traffic(sent, 7.0 * messages * bytes, congestors);
+    }
 }
 
 TEST_CASE("congestors stop when a budget ends a comparison after an unknown number of samples") {

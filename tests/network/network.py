@@ -52,6 +52,16 @@ class Figures(TestNetwork):
             self.assert_reached(11.2, 12.0, lambda: bandwidths(network.mpi(
                 f"{self.programs}/osu/osu_bw", "-m", "16384:65536", "-x", "1", "-i", "2"), 1))
 
+    def test_beside_a_second_flow_osu_bw_has_half_of_the_link(self):
+        # Ranks 0 and 2 are on one host. The load's messages need no handshake, which would wait behind the other direction's data.
+        with Network(2, 1000, 262144) as network:
+            def launch(_):
+                text = network.mpi("--map-by", "node", f"{self.programs}/osu/osu_bw", "-m", "262144:262144", "-x", "1", "-i", "12",
+                                   "--beside", "alltoall:500000", ranks_per_host=2, eager_limit=1 << 20)
+                self.assertAlmostEqual(float(text.splitlines()[-1].split()[6]), 2, delta=0.1, msg=text)
+
+            holds(self, launch, *LAUNCHES)
+
     def test_uniband_has_the_bandwidth_of_the_links_between_its_pairs(self):
         # Of two pairs, each has a link of its own between four hosts; they share one between two hosts.
         for count, ranks_per_host, links in ((2, 2, 1), (4, 1, 2)):
