@@ -31,6 +31,7 @@ std::map<std::string, words> const bad{
     {"red_data_type", {"char", "byte", "float16", "bfloat16", ""}},
     {"contig_type", {"vec", ""}},
     {"mem_alloc_type", {"gpu", "Device", ""}},
+    {"check_bits", {"0", "-1", "x", "", "1.5", "2147483648"}},
     {"dir", {""}},
     {"hint", {"", "key", "=value"}},
     {"report", {"", "json", "json=", "xml=file", "=file", "JSON=file", "plot="}}};

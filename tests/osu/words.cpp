@@ -166,6 +166,8 @@ TEST_CASE("sizes have four syntaxes, and an argument that may be missing is atta
         CHECK(parsed(messages, line).percentiles == std::vector{50, 90, 99});
     CHECK(refused(messages, "-cz").starts_with("Invalid Validation Argument [-c z]; accepted: ")); // -c takes the rest
     CHECK(parsed(messages, "--validation").check.on);
+    CHECK(parsed(messages, "--check-bits").check.bits == 100);
+    CHECK(parsed(messages, "--check-bits=7").check.bits == 7);
     CHECK(parsed(messages, "-i 9 -x 3 -i 4 --warmup=1").iterations == 4);
     auto const rates = program_of(osu::bandwidth_options | osu::option_name::vary_window, osu::metric::rate);
     for (auto const* line : {"-V", "--vary-window", "--vary-window 1", "-Vz", "--vary-window=1"})
