@@ -5,7 +5,9 @@
 // expected one.
 
 #include <sonde/group/threads.hpp>
+#include <sonde/measure/beside.hpp>
 #include <sonde/mpi.hpp>
+#include <sonde/mpi/background_load.hpp>
 #include <sonde/mpi/memory.hpp>
 #include <sonde/sonde.hpp>
 
@@ -128,6 +130,23 @@ bool threads_take_turns(sonde::mpi::group& ranks) {
     return good;
 }
 
+/// A load on a thread of each rank needs MPI_THREAD_MULTIPLE; then it runs in each sample beside it, and not after it.
+bool loads_run_in_background(sonde::mpi::group& ranks, int level) {
+    using sonde::mpi::background_load, sonde::mpi::congestion;
+    if (level < MPI_THREAD_MULTIPLE)
+        return is_refused("without MPI_THREAD_MULTIPLE", [&] { background_load{ranks, congestion::incast}.stop(); });
+    background_load load{ranks, congestion::alltoall, 10'000};
+    auto const exchange = [&] { MPI_Barrier(ranks.comm()); };
+    auto const plan = sonde::plan<>{}.warmup(2).until(sonde::samples{4});
+    auto const found = sonde::compare_beside(ranks, plan, load, exchange, "barrier");
+    // A round or more, of a message to each other rank, in the warm-up and in each of the 4 samples.
+    auto const least = 5.0 * (ranks.size() - 1) * 10'000, sent = load.bytes();
+    load.start();
+    load.stop();
+    { background_load const unused{ranks, congestion::incast, 1}; }
+    return found.records.at(1).series.size() == 4 && sent >= least && load.bytes() > sent;
+}
+
 bool with_level(int wanted) {
     int level = MPI_THREAD_SINGLE;
     MPI_Init_thread(nullptr, nullptr, wanted, &level);
@@ -137,6 +156,7 @@ bool with_level(int wanted) {
         if (level < MPI_THREAD_SERIALIZED) good = other_threads_are_refused(ranks) && good;
         if (level == MPI_THREAD_SERIALIZED) good = second_thread_is_refused(ranks) && good;
         if (level == MPI_THREAD_MULTIPLE) good = threads_take_turns(ranks) && good;
+        if (ranks.size() > 1) good = loads_run_in_background(ranks, level) && good;
     }
     MPI_Finalize();
     return good;

@@ -12,4 +12,5 @@
 #include <sonde/detail/define.inc>
 
 #include <sonde/mpi.hpp>
+#include <sonde/mpi/background_load.hpp>
 #include <sonde/mpi/congestors.hpp>
