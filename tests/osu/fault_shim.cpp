@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Preloaded: damages received messages of more than one byte on this rank, from message number $SONDE_FAULT_FROM on (1
-// is the first): all of them or, at random, one in $SONDE_FAULT_ONE_IN. $SONDE_FAULT_SENDER, $SONDE_FAULT_RECEIVER and
-// $SONDE_FAULT_BYTES limit them to a sender, by its rank in the communicator, a receiver and a length. $SONDE_FAULT
-// selects the fault: one bit of the first, middle or last byte is flipped, or the message is lost, so that the buffer
-// keeps its contents.
+// is the first): all of them or, at random, one in $SONDE_FAULT_ONE_IN, by $SONDE_FAULT_SEED. $SONDE_FAULT_SENDER,
+// $SONDE_FAULT_RECEIVER and $SONDE_FAULT_BYTES limit them to a sender, by its rank in the communicator, a receiver and
+// a length. $SONDE_FAULT selects the fault: one bit of the first, middle or last byte is flipped, or the message is
+// lost, so that the buffer keeps its contents.
 #include <mpi.h>
 
 #include <cstdlib>
@@ -52,7 +52,7 @@ int own_rank() {
 
 /// True of one in so many messages.
 bool is_drawn() {
-    static std::minstd_rand random{static_cast<unsigned>(own_rank() + 1)};
+    static std::minstd_rand random{static_cast<unsigned>(1000 * setting("SONDE_FAULT_SEED", 0) + own_rank() + 1)};
     static auto const one_in = static_cast<unsigned long>(setting("SONDE_FAULT_ONE_IN", 1));
     return one_in == 1 || random() % one_in == 0;
 }
