@@ -61,7 +61,7 @@ class Schema(InFolder):
         written = {key for line in every_line() for found in objects(line) for key in found}
         known = set()
         for name, definition in SCHEMA["$defs"].items():
-            if name not in ("launch", "pair", "suspect", "verdict"):
+            if name not in ("launch", "pair", "suspect", "bits", "verdict"):
                 known |= {key for found in objects(definition) for key in found.get("properties", {})}
         self.assertEqual(known - written, {"launch"})  # of records that sonde-launch collects
 
@@ -103,10 +103,10 @@ class Schema(InFolder):
 
     @unittest.skipUnless(MPI_RUN and os.path.exists(f"{TOOLS}/sonde-map"), "built without sonde-map")
     def test_lines_of_a_map_are_valid(self):
-        subprocess.run([MPI_RUN, "-t", "60", "-n", "2", f"{TOOLS}/sonde-map", "--per", "rank", "--samples", "6", "--window", "4",
+        subprocess.run([MPI_RUN, "-t", "60", "-n", "2", f"{TOOLS}/sonde-map", "--per", "rank", "--samples", "6", "--window", "4", "--check-bits",
                         "--expect", "latency=1e-6", "--json", "a"], cwd=self.folder, capture_output=True, timeout=100)
         lines = self.lines("a")
-        self.assertEqual({line["type"] for line in lines}, {"environment", "pair", "suspect", "verdict"})
+        self.assertEqual({line["type"] for line in lines}, {"environment", "pair", "suspect", "bits", "verdict"})
         self.assert_valid(lines)
 
 
