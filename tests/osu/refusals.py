@@ -92,6 +92,8 @@ REFUSED = [
       for kind in ("object", "content", "datatype") if "OSU_BOOST_MPI" not in os.environ),
     *((f"latency --beside {load}", rf"Invalid load \[--beside {load}\]; accepted: alltoall or incast, .*")
       for load in ("ring", "incast:0", "incast:2147483648", "alltoall:", "alltoall:1:1")),
+    *((f"bw --beside incast {more}", r"The devices carry the load, too \[--beside --\S+\]; accepted: one of the two")
+      for more in ("--witness", "--expect-device lo")),
     ("multi_lat --beside incast", r"Invalid option \[--beside\]; accepted: .*"),
     # Threads and nodes.
     ("latency_mt", r".*MPI_THREAD_MULTIPLE.*", 2, {"LD_PRELOAD": os.environ["OSU_FEW_THREADS"]}),

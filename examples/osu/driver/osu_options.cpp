@@ -66,6 +66,9 @@ void require_fitting(options const& asked) {
         throw refusal{"No buffer is on a device [--staged]; accepted beside it: words of which one is D"};
     if (asked.beside && !device_request(asked).empty())
         throw refusal{"Slowdowns are of messages in the host's memory [--beside -d]; accepted: one of the two"};
+    if (asked.beside && (asked.witness || asked.expected_device))
+        throw refusal{"The devices carry the load, too [--beside --" +
+                      std::string{asked.witness ? "witness" : "expect-device"} + "]; accepted: one of the two"};
     auto const only_characters = std::all_of(asked.types.begin(), asked.types.end(),
                                              [](element const& type) { return type == element::character; });
     auto const plain = only_characters && asked.data.kind == layout::plain && device_request(asked).empty() &&
