@@ -49,6 +49,15 @@ sonde::record full_record() {
     r.overflow.emplace_back().add(sonde::seconds{1e-6});
     r.global = {r.series, r.series, r.series, 1, sonde::seconds{1e-7}, sonde::seconds{1e-8}};
     r.errors = 1;
+    r.carried = {{{"a",
+                   {{"mlx5_0/1", "InfiniBand", "active", "", 200.0, 1u, 2u, 3u, 4u, 5u, 6u, 7u},
+                    {"ib0", "IPoIB", "up", "mlx5_0", {}, {}, {}, {}, {}, {}, {}, {}}},
+                   8u,
+                   9u,
+                   {"ib0: rx_bytes was reset"}}},
+                 10,
+                 11.0,
+                 12.0};
     return r;
 }
 
