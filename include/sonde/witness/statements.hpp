@@ -56,6 +56,7 @@ void add(carried_traffic& to, carried_traffic const& other);
 } // namespace sonde
 
 #if SONDE_DEFINITIONS
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -81,7 +82,7 @@ SONDE_INLINE std::string data_text(double bytes) {
 SONDE_INLINE std::string share_text(double share) {
     if (share > 0 && share < 0.005) return "under 1 %";
     if (share < 1 && share >= 0.995) return "over 99 %";
-    return std::to_string(static_cast<int>(100 * share + 0.5)) + " %";
+    return std::to_string(std::lround(100 * share)) + " %";
 }
 
 /// "mlx5_0/1 (InfiniBand, 200 Gbit/s, active)"
