@@ -10,7 +10,7 @@
 #include "suite/bit_check.hpp"
 #include "suite/launch.hpp"
 #include "suite/reports.hpp"
-#include "suite/transport.hpp"
+#include "suite/transport_note.hpp"
 
 #include <sonde/measure/environment.hpp>
 #include <sonde/measure/record.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-#include "suite/transport.hpp"
+#include "suite/transport_note.hpp"
 
 #include <sonde/group.hpp>
 #include <sonde/witness/statements.hpp>
