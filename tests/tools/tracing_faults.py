@@ -66,7 +66,8 @@ class Faults(Traced):
             try:
                 lines = self.hanging_lines(time.monotonic() + 40)
             finally:
-                os.killpg(started.pid, signal.SIGKILL)
+                os.killpg(started.pid, signal.SIGTERM)  # the launcher ends its ranks, which write into the folder meanwhile
+                started.communicate(timeout=60)
         self.assertEqual([names for names, _ in lines], [["Barrier"] * 5 + ["Recv"], ["Barrier"] * 5 + ["Iprobe"], ["Barrier"] * 5])
         self.assertGreater(sum(lines[1][1]["polls"].values()), 1)
         self.assertEqual(self.show(*sorted(os.path.basename(path) for path in glob.glob(f"{self.folder}/a.trace.rank*"))).code, 0)
