@@ -15,6 +15,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace sonde::inline v0_1 {
 
@@ -51,6 +52,7 @@ private:
     std::string root_;
     std::optional<group_ref> group_;              // between `begin` and `finish`
     std::optional<detail::host_counters> before_; // on the first rank of a host
+    std::vector<std::string> machines_;           // on rank 0: of each host, since containers share RDMA devices
     bool between_hosts_ = false;                  // on rank 0: messages of pairs, on different hosts
 };
 
@@ -63,15 +65,15 @@ private:
 
 #include <span>
 #include <stdexcept>
-#include <vector>
 
 namespace sonde::inline v0_1 {
 
 namespace detail {
 
-/// Name of a rank's host and network namespace, with the rank's role in a pair as its last character.
+/// Number of a rank's machine, then a blank, and the name of its host and network namespace, with the rank's role in a
+/// pair as the last character.
 SONDE_INLINE std::string witness_key(group_ref const& group, role in_pair, std::string const& root) {
-    return host_name_of(group) + ' ' + std::to_string(host_number(group)) + network_namespace(root) +
+    return std::to_string(host_number(group)) + ' ' + host_name_of(group) + network_namespace(root) +
            static_cast<char>('0' + static_cast<int>(in_pair));
 }
 
@@ -105,6 +107,19 @@ SONDE_INLINE std::vector<char> first_ranks(std::vector<std::string> const& keys,
     return first;
 }
 
+/// Remove the devices, not those of the kernel's network, that an earlier host on the same machine lists, too.
+SONDE_INLINE void remove_shared(std::vector<host_traffic> const& earlier, std::vector<std::string> const& machines,
+                                host_traffic& host) {
+    for (std::size_t i = 0; i != earlier.size(); ++i) {
+        if (machines[i] != machines[earlier.size()]) continue;
+        for (auto const& known : earlier[i].devices)
+            for (auto k = host.devices.size(); k-- != 0;)
+                if (!is_of_kernel(known) && known.kind != "loopback" && host.devices[k].name == known.name &&
+                    host.devices[k].kind == known.kind)
+                    host.devices.erase(host.devices.begin() + static_cast<std::ptrdiff_t>(k));
+    }
+}
+
 } // namespace detail
 
 SONDE_INLINE void witness::begin(group_ref const& group, role in_pair) {
@@ -114,6 +129,9 @@ SONDE_INLINE void witness::begin(group_ref const& group, role in_pair) {
     auto const keys = sonde::gather(group, key);
     std::vector<char> first;
     if (keys) first = detail::first_ranks(*keys, between_hosts_);
+    machines_.clear();
+    for (std::size_t i = 0; i != first.size(); ++i)
+        if (first[i] != 0) machines_.push_back((*keys)[i].substr(0, (*keys)[i].find(' ')));
     first.resize(static_cast<std::size_t>(group.size()));
     sonde::broadcast(group, std::span{first.data(), first.size()});
     sonde::collectively(group, [&] { // no rank sends before all have read
@@ -134,8 +152,12 @@ SONDE_INLINE std::optional<carried_traffic> witness::finish() {
     auto const texts = sonde::gather(group, text);
     if (!texts) return std::nullopt;
     carried_traffic found;
-    for (auto const& one : *texts)
-        if (!one.empty()) found.hosts.push_back(detail::host_traffic_of(one));
+    for (auto const& one : *texts) {
+        if (one.empty()) continue;
+        auto host = detail::host_traffic_of(one);
+        detail::remove_shared(found.hosts, machines_, host);
+        found.hosts.push_back(std::move(host));
+    }
     return found;
 }
 

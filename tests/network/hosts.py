@@ -106,7 +106,7 @@ class Network:
             self.add_second(i, name, process)
 
     def add_second(self, i, name, process):
-        """The second link of a host, and its /sys, in which the kernel would say 10 Gbit/s of each link."""
+        """The second link of a host, and its links in /sys: those of the kernel have neither hardware nor this rate."""
         run(f"ip link add name second{i} type veth peer name second netns {process}")
         run(f"ip link set dev second{i} master switch2 up")
         shape = SHAPE.format(rate=self.second, burst=32768, queue="16m")
@@ -114,10 +114,8 @@ class Network:
         for command in (f"ip address add {name.replace('10.0', '10.1', 1)}/24 dev second", "ip link set dev second up",
                         f"tc qdisc add dev second root {shape}", "mount -t sysfs sysfs /sys"):
             self.on(name, command)
-        for link, rate in self.rates.items():
-            with open(f"{self.folder}/{link}.speed", "w") as file:
-                file.write(f"{rate}\n")
-            self.on(name, f"mount --bind {self.folder}/{link}.speed /sys/class/net/{link}/speed")
+        self.on(name, "mount -t tmpfs tmpfs /sys/class/net && cd /sys/class/net && mkdir lo && echo 772 > lo/type" + "".join(
+            f" && mkdir -p {link}/device && echo {rate} > {link}/speed && echo up > {link}/operstate" for link, rate in self.rates.items()))
 
     def on(self, name, command, seconds=20, status=0):
         """Standard output of a command on a host, which ends with a status."""

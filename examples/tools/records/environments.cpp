@@ -106,7 +106,7 @@ std::string command_of(sonde::run_file const& run) {
 }
 
 /// The devices that carried a tenth or more of what the records of a launch sent, by name: "eth0 (interface, 10
-/// Gbit/s)"; "none" for less than 1 MB, which other programs may have sent. Empty if no counter was read.
+/// Gbit/s)". Empty for less than 1 MB, which other programs may have sent, and if no counter was read.
 std::string carrying_devices(sonde::run_file const& run) {
     std::optional<sonde::carried_traffic> sum;
     for (auto const& r : run.records)
@@ -119,7 +119,7 @@ std::string carrying_devices(sonde::run_file const& run) {
         if (one.bytes >= 1e6 && one.share >= 0.1) names.push_back(sonde::detail::text_of_port(port));
     }
     std::sort(names.begin(), names.end());
-    return or_none(joined(names, ", "));
+    return joined(names, ", ");
 }
 
 using value_of_run = std::function<std::string(sonde::run_file const&)>;

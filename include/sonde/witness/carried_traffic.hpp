@@ -41,7 +41,7 @@ struct host_traffic {
     std::string host{};                                 // name
     std::vector<device_traffic> devices{};              // that carried bytes, or could have
     std::optional<std::uint64_t> tcp_segments{};        // that the kernel sent
-    std::optional<std::uint64_t> tcp_retransmissions{}; // segments that it sent again
+    std::optional<std::uint64_t> tcp_retransmissions{}; // segments that it sent again, since they were lost
     std::vector<std::string> unread{}; // why a number is missing: "cxi0: hni_sts_tx_ok_octets was reset"
 };
 

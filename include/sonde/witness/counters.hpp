@@ -47,7 +47,8 @@ struct host_counters {
     std::string host;
     std::vector<device_counters> devices;
     std::optional<std::uint64_t> tcp_segments{}, tcp_retransmissions{};
-    seconds time{}; // of a steady clock
+    std::optional<std::uint64_t> tcp_needless{}; // retransmissions of segments that had arrived
+    seconds time{};                              // of a steady clock
 };
 
 /// Read the counters of this host: a few milliseconds where there are many ports.
@@ -128,11 +129,19 @@ inline constexpr counter_file slingshot_files[] = {
     {"pct_retry_srb_requests", quantity::retransmissions},
 };
 
+/// True if a port counts its bytes and packets already, in counters/.
+SONDE_INLINE bool is_counted_in(device_counters const& device, quantity what) {
+    if (what > quantity::received_packets) return false;
+    for (auto const& one : device.counters)
+        if (one.what == what && one.file.compare(0, 9, "counters/") == 0) return true;
+    return false;
+}
+
 /// Add the counters of those files that exist.
 template <std::size_t N>
 void add_counters(device_counters& to, std::string const& folder, counter_file const (&files)[N]) {
     for (auto const& file : files)
-        if (auto const path = folder + file.path; exists(path))
+        if (auto const path = folder + file.path; exists(path) && !is_counted_in(to, file.what))
             to.counters.push_back({file.path, file.what, file.unit, counter_at(file_line(path))});
 }
 
@@ -146,6 +155,13 @@ SONDE_INLINE std::string lower_case(std::string text) {
     return text;
 }
 
+/// Kind of an RDMA device's port with a link layer. EFA's is "Unspecified".
+SONDE_INLINE std::string kind_of_port(std::string const& device, std::string const& layer) {
+    if (device.compare(0, 4, "hfi1") == 0) return "Omni-Path";
+    if (layer == "Unspecified") return "EFA";
+    return layer.empty() ? "InfiniBand" : layer;
+}
+
 SONDE_INLINE void add_rdma_counters(std::string const& root, std::vector<device_counters>& to) {
     auto const devices = root + "/sys/class/infiniband";
     for (auto const& device : names_in(devices))
@@ -154,7 +170,7 @@ SONDE_INLINE void add_rdma_counters(std::string const& root, std::vector<device_
             auto& one = to.emplace_back();
             auto const layer = file_line(folder + "link_layer");
             one.about.name = device + '/' + port;
-            one.about.kind = device.compare(0, 4, "hfi1") == 0 ? "Omni-Path" : layer.empty() ? "InfiniBand" : layer;
+            one.about.kind = kind_of_port(device, layer);
             one.about.state = lower_case(last_word(file_line(folder + "state")));
             one.about.gigabits_per_second = rate_in(file_line(folder + "rate"), 1);
             add_counters(one, folder, rdma_files);
@@ -189,6 +205,10 @@ SONDE_INLINE std::string device_below(std::string const& folder, bool is_ipoib) 
     return names.empty() ? "" : names.front();
 }
 
+/// False for an interface of software alone, such as a tunnel or the end of a container's link. The rate that it claims
+/// is the one of no link.
+SONDE_INLINE bool is_of_hardware(std::string const& folder) { return exists(folder + "device"); }
+
 /// Name, kind, state and rate of an interface. Empty for a bond, a bridge or a VLAN: what it carries is counted by the
 /// interface below it, which is listed.
 SONDE_INLINE std::optional<device_traffic> interface_of(std::string const& root, std::string const& name) {
@@ -202,13 +222,14 @@ SONDE_INLINE std::optional<device_traffic> interface_of(std::string const& root,
     found.name = name;
     found.kind = name == "lo" || type == of_loopback ? "loopback" : is_ipoib ? "IPoIB" : "interface";
     found.state = lower_case(file_line(folder + "operstate"));
-    found.gigabits_per_second = rate_in(file_line(folder + "speed"), 1e-3);
+    if (is_of_hardware(folder)) found.gigabits_per_second = rate_in(file_line(folder + "speed"), 1e-3);
     found.below = device_below(folder, is_ipoib);
     return found;
 }
 
 /// The interfaces of the network namespace of this process. /sys may be another namespace's, where the one of a process
-/// was changed without mounting it again; /proc is not.
+/// was changed without mounting it again; /proc is not. Beside interfaces of hardware, those of software alone count
+/// the same bytes again, and are left out.
 SONDE_INLINE void add_interface_counters(std::string const& root, std::vector<device_counters>& to) {
     using enum quantity;
     constexpr struct {
@@ -217,12 +238,17 @@ SONDE_INLINE void add_interface_counters(std::string const& root, std::vector<de
     } columns[] = {{0, received_bytes}, {1, received_packets}, {2, errors},  {3, drops},
                    {8, sent_bytes},     {9, sent_packets},     {10, errors}, {11, drops}};
     auto const text = file_text(root + "/proc/net/dev", std::size_t{1} << 20);
+    auto const links = root + "/sys/class/net/";
+    auto has_hardware = false;
+    for (auto const& name : names_in(links)) has_hardware = has_hardware || is_of_hardware(links + name + '/');
     for (std::string_view rest = text; !rest.empty();) {
         auto const line = take_line(rest);
         auto const colon = line.find(':'), begin = line.find_first_not_of(' ');
         if (colon == line.npos || line.find('|') != line.npos) continue; // titles
-        auto const about = interface_of(root, std::string{line.substr(begin, colon - begin)});
+        std::string const name{line.substr(begin, colon - begin)};
+        auto const about = interface_of(root, name);
         if (!about) continue;
+        if (has_hardware && about->kind != "loopback" && !is_of_hardware(links + name + '/')) continue;
         auto& one = to.emplace_back(device_counters{*about, {}});
         auto numbers = line.substr(colon + 1);
         std::size_t column = 0;
@@ -234,9 +260,11 @@ SONDE_INLINE void add_interface_counters(std::string const& root, std::vector<de
     }
 }
 
-/// A number of the protocol TCP in the text of /proc/net/snmp: a line of names, and below it the line of numbers.
-SONDE_INLINE std::optional<std::uint64_t> tcp_number(std::string_view text, std::string_view name) {
-    auto const names_at = text.find("Tcp: "), numbers_at = text.find("\nTcp: ", names_at + 1);
+/// A number of a protocol ("Tcp: ") in the text of /proc/net/snmp or netstat: a line of names, and below it the line of
+/// numbers.
+SONDE_INLINE std::optional<std::uint64_t> protocol_number(std::string_view text, std::string const& protocol,
+                                                          std::string_view name) {
+    auto const names_at = text.find(protocol), numbers_at = text.find('\n' + protocol, names_at + 1);
     if (names_at == text.npos || numbers_at == text.npos) return std::nullopt;
     auto names = text.substr(names_at, text.find('\n', names_at) - names_at), numbers = text.substr(numbers_at + 1);
     numbers = numbers.substr(0, numbers.find('\n'));
@@ -253,8 +281,9 @@ SONDE_INLINE host_counters read_counters(std::string const& host, std::string co
     add_slingshot_counters(root, found.devices);
     add_interface_counters(root, found.devices);
     auto const protocols = file_text(root + "/proc/net/snmp");
-    found.tcp_segments = tcp_number(protocols, "OutSegs");
-    found.tcp_retransmissions = tcp_number(protocols, "RetransSegs");
+    found.tcp_segments = protocol_number(protocols, "Tcp: ", "OutSegs");
+    found.tcp_retransmissions = protocol_number(protocols, "Tcp: ", "RetransSegs");
+    found.tcp_needless = protocol_number(file_text(root + "/proc/net/netstat"), "TcpExt: ", "TCPDSACKRecv");
     found.time = sonde::since_epoch(steady_clock::now());
     return found;
 }

@@ -132,6 +132,10 @@ SONDE_INLINE host_traffic traffic_between(host_counters const& before, host_coun
     }
     found.tcp_segments = between(before.tcp_segments, after.tcp_segments);
     found.tcp_retransmissions = between(before.tcp_retransmissions, after.tcp_retransmissions);
+    if (found.tcp_retransmissions) { // also those of tail loss probes, of which the receiver had the segment
+        auto const needless = between(before.tcp_needless, after.tcp_needless).value_or(0);
+        *found.tcp_retransmissions -= needless < *found.tcp_retransmissions ? needless : *found.tcp_retransmissions;
+    }
     return found;
 }
 

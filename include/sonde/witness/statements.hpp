@@ -36,7 +36,8 @@ void add(carried_traffic& to, carried_traffic const& other);
 /// - A device carried half of the bytes or more, while another one that is up, and twice as fast or an RDMA device of
 /// at
 ///   least its speed beside the kernel's network, carried less than a hundredth of that.
-/// - TCP, or a device, sent 0.1 % of its segments again, and at least 10. A healthy network loses fewer than 1 in 10^5,
+/// - TCP, whose interfaces carried the messages, or a device that did, sent 0.1 % of its segments again, and at least
+///   10, those not counted that the receiver had. A healthy network loses fewer than 1 in 10^5,
 ///   so that Poisson's probability of this is below 10^-7; of 0.1 %, TCP's bandwidth suffers (Mathis' formula).
 /// - The hosts sent, or received, more than the messages: by 10 %, 256 bytes a message and 1 MB. Headers are 5 % of
 ///   Ethernet's frames of 1500 bytes; messages that share a frame are cheaper. Where the pattern's bytes are not known,
@@ -48,9 +49,9 @@ void add(carried_traffic& to, carried_traffic const& other);
 /// ..."; what could not be read follows. "no device" if all messages stayed within hosts.
 [[nodiscard]] std::string transport_text(carried_traffic const& carried);
 
-/// Why the messages did not go over a device; empty if they did. `name` is the device's ("mlx5_0"), or the one of its
-/// port ("mlx5_0/1"). It must have carried nine tenths of the bytes of all devices, or of the pattern where they are
-/// known.
+/// Why the messages did not go over a device; empty if they did. `name` is the device's ("mlx5_0"), the one of its port
+/// ("mlx5_0/1"), or several with commas. They must have carried nine tenths of the bytes of the pattern, or of all
+/// devices where those are not known, and 16 bytes a message or iteration. Messages within a host go over no device.
 [[nodiscard]] std::optional<std::string> not_carried_by(carried_traffic const& carried, std::string const& name);
 
 } // namespace sonde
@@ -109,6 +110,16 @@ SONDE_INLINE double bytes_of(device_traffic const& device) {
 /// True for a device by its name, or by the name before its port.
 SONDE_INLINE bool is_called(device_traffic const& device, std::string const& name) {
     return device.name == name || device.name.compare(0, name.size() + 1, name + '/') == 0;
+}
+
+/// True for a device by one of the names, which have commas between them.
+SONDE_INLINE bool is_one_of(device_traffic const& device, std::string const& names) {
+    for (std::size_t at = 0; at <= names.size();) {
+        auto const name = names.substr(at, names.find(',', at) - at);
+        if (is_called(device, name)) return true;
+        at += name.size() + 1;
+    }
+    return false;
 }
 
 /// The devices of this name and kind on the hosts so far.
@@ -203,13 +214,18 @@ SONDE_INLINE std::string way_text(device_share const& used, double all) {
     return share_text(used.share) + " of " + data_text(all) + " went over " + device_text(used.device);
 }
 
+/// Bytes of a device that are no chatter of the hosts: 1 MB, and half of what the pattern moved.
+SONDE_INLINE double least_bytes(carried_traffic const& carried) {
+    auto const half = carried.bytes.value_or(0) / 2;
+    return half > chatter_bytes ? half : chatter_bytes;
+}
+
 SONDE_INLINE void add_better_devices(carried_traffic const& carried, std::vector<std::string>& to) {
     auto const shares = device_shares(carried);
     auto const all = all_bytes(shares);
     if (carried.hosts.size() < 2 || shares.empty()) return;
     auto const& used = shares.front();
-    auto const least = carried.bytes ? *carried.bytes / 2 : 0;
-    if (used.share < 0.5 || used.bytes < (least > chatter_bytes ? least : chatter_bytes)) return;
+    if (used.share < 0.5 || used.bytes < least_bytes(carried)) return;
     std::string better;
     for (auto const& other : shares)
         if (is_better(other, used)) better += (better.empty() ? "" : ", ") + device_text(other.device);
@@ -219,6 +235,7 @@ SONDE_INLINE void add_better_devices(carried_traffic const& carried, std::vector
 SONDE_INLINE bool is_frequent(double again, double all) { return again >= 10 && again >= 0.001 * all; }
 
 SONDE_INLINE void add_retransmissions(carried_traffic const& carried, std::vector<std::string>& to) {
+    if (carried.hosts.size() < 2) return;
     double segments = 0, again = 0;
     for (auto const& host : carried.hosts) {
         segments += number(host.tcp_segments);
@@ -231,8 +248,14 @@ SONDE_INLINE void add_retransmissions(carried_traffic const& carried, std::vecto
         to.push_back(who + text + ": " + data_text(sums.sent) + " were sent" +
                      (carried.bytes ? " for " + data_text(*carried.bytes) + " of messages" : std::string{}));
     };
-    if (is_frequent(again, segments)) sentence("TCP", again, segments, "segments");
-    for (auto const& one : device_shares(carried)) {
+    auto const shares = device_shares(carried);
+    device_share of_kernel;
+    for (auto const& one : shares)
+        if (is_of_kernel(one.device)) of_kernel.bytes += one.bytes, of_kernel.share += one.share;
+    auto const is_used = [&](device_share const& one) { return one.share >= 0.5 && one.bytes >= least_bytes(carried); };
+    if (is_used(of_kernel) && is_frequent(again, segments)) sentence("TCP", again, segments, "segments");
+    for (auto const& one : shares) {
+        if (!is_used(one)) continue;
         auto const count = number(one.device.retransmissions), packets = number(one.device.sent_packets);
         if (is_frequent(count, packets)) sentence(one.device.name, count, packets, "packets");
     }
@@ -304,17 +327,19 @@ SONDE_INLINE std::string transport_text(carried_traffic const& carried) {
 }
 
 SONDE_INLINE std::optional<std::string> not_carried_by(carried_traffic const& carried, std::string const& name) {
+    if (carried.hosts.size() < 2) return name + " carried no messages, which stayed within a host";
     auto const shares = device_shares(carried);
     auto const sum = detail::all_bytes(shares);
     auto found = false;
     double bytes = 0;
     for (auto const& one : shares)
-        if (detail::is_called(one.device, name)) found = found || one.is_counted, bytes += one.bytes;
+        if (detail::is_one_of(one.device, name)) found = found || one.is_counted, bytes += one.bytes;
     if (!found) return "the bytes of " + name + " are not known: " + transport_text(carried);
     if (!(sum > 0)) return name + " carried nothing, and neither did another device";
-    auto const wanted = carried.bytes && *carried.bytes < sum ? *carried.bytes : sum;
+    auto const least = 16 * carried.messages.value_or(static_cast<double>(carried.iterations));
+    auto const moved = carried.bytes.value_or(sum), wanted = moved > least ? moved : least;
     if (bytes >= 0.9 * wanted) return std::nullopt;
-    return name + " carried " + detail::data_text(bytes) + " of " + detail::data_text(sum) + ": " +
+    return name + " carried " + detail::data_text(bytes) + " of " + detail::data_text(wanted) + ": " +
            transport_text(carried);
 }
 

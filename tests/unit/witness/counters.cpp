@@ -175,12 +175,12 @@ TEST_CASE_FIXTURE(observed,
     files.interface("br0", 0, 0);
     files.write("/sys/class/net/br0/lower_eth0/ifindex", "2");
     files.write("/sys/class/net/lo/type", "772");
-    files.tcp(100, 1);
+    files.tcp(100, 1, 5);
     begin();
     files.interface("eth0", 2000, 4'000'000);
     files.interface("br0", 2000, 4'000'000);
     files.interface("lo", 5, 5);
-    files.tcp(150, 4);
+    files.tcp(150, 9, 10); // eight segments again, five of which had arrived
     auto const host = end();
     REQUIRE(host.devices.size() == 2);
     CHECK(host.devices[0].kind == "loopback");
@@ -196,6 +196,31 @@ TEST_CASE_FIXTURE(observed,
     CHECK(found.errors == 0);
     CHECK(host.tcp_segments == 50);
     CHECK(host.tcp_retransmissions == 3);
+}
+
+TEST_CASE_FIXTURE(observed, "interfaces of software: counted where there are no others, and without a rate") {
+    files.interface("veth0", 0, 0, "10000");
+    files.without_hardware("veth0");
+    begin();
+    files.interface("veth0", 100, 100);
+    CHECK(device().received_bytes == 100);
+    CHECK(!device().gigabits_per_second);
+    files.interface("eth0", 0, 0, "1000");
+    begin();
+    files.interface("veth0", 100, 100);
+    CHECK(device().name == "eth0");
+}
+
+TEST_CASE_FIXTURE(observed_port, "a port that counts bytes in counters/ is not counted again by its hardware's") {
+    auto const hardware = "/sys/class/infiniband/" + port + "/hw_counters/tx_bytes";
+    set("0");
+    files.write(hardware, "0");
+    begin();
+    set("100");
+    files.write(hardware, "400");
+    CHECK(device().sent_bytes == 400);
+    files.write("/sys/class/infiniband/" + port + "/link_layer", "Unspecified");
+    CHECK(device().kind == "EFA");
 }
 
 TEST_CASE_FIXTURE(observed,

@@ -30,6 +30,7 @@ public:
         if (i == interfaces_.end()) {
             i = interfaces_.insert(i, {name, 0, 0});
             write("/sys/class/net/" + name + "/operstate", "up");
+            if (name != "lo") write("/sys/class/net/" + name + "/device/vendor", "0x1af4");
             if (!speed.empty()) write("/sys/class/net/" + name + "/speed", speed);
         }
         i->received += received;
@@ -43,7 +44,11 @@ public:
         write("/proc/net/dev", text);
     }
 
-    void tcp(std::uint64_t segments, std::uint64_t again) const {
+    /// Make an interface one of software, such as the end of a container's link.
+    void without_hardware(std::string const& name) const { remove("/sys/class/net/" + name + "/device"); }
+
+    void tcp(std::uint64_t segments, std::uint64_t again, std::uint64_t needless = 0) const {
+        write("/proc/net/netstat", "TcpExt: SyncookiesSent TCPDSACKRecv\nTcpExt: 0 " + std::to_string(needless));
         write("/proc/net/snmp", "Ip: Forwarding\nIp: 1\nTcp: RtoMin OutSegs RetransSegs InErrs\nTcp: 200 " +
                                     std::to_string(segments) + ' ' + std::to_string(again) + " 0\nUdp: In\nUdp: 5");
     }

@@ -107,8 +107,10 @@ TEST_CASE("TCP over InfiniBand is not InfiniBand, although its device counts the
 }
 
 TEST_CASE("segments that were sent again are named from 10 and 0.1 % on") {
-    auto const with = [](std::uint64_t segments, std::uint64_t again) {
-        auto carried = of_messages(carried_by(true, 1800 * million), 1.2e9);
+    auto const with = [](std::uint64_t segments, std::uint64_t again, bool by_tcp = true) {
+        auto carried = of_messages(carried_by(!by_tcp, 1800 * million), 1.2e9);
+        for (auto& host : carried.hosts)
+            if (by_tcp) host.devices[1].state = "down";
         carried.hosts[0].tcp_segments = segments;
         carried.hosts[0].tcp_retransmissions = again;
         carried.hosts[1].tcp_segments = 0;
@@ -119,6 +121,15 @@ TEST_CASE("segments that were sent again are named from 10 and 0.1 % on") {
     CHECK(with(10'000, 10).front().find("TCP sent 10 of 10000") == 0);
     CHECK(with(10'001, 10).front().find("TCP") == std::string::npos);
     CHECK(with(100, 9).front().find("TCP") == std::string::npos);
+    CHECK(with(1'000'000, 31'000, false).front().find("TCP") == std::string::npos); // of other programs
+}
+
+TEST_CASE("segments that another program of one host sent again are not named") {
+    auto carried = carried_by(false, 20 * million);
+    carried.hosts.pop_back();
+    carried.hosts[0].tcp_segments = 5000;
+    carried.hosts[0].tcp_retransmissions = 20;
+    CHECK(transport_statements(carried).empty());
 }
 
 TEST_CASE("packets that a device sent again are named") {
@@ -154,6 +165,19 @@ TEST_CASE("a device that was expected carried the messages, or it is said what d
     CHECK(sonde::not_carried_by(carried, "mlx5").value().find("the bytes of mlx5 are not known") == 0);
     CHECK(!sonde::not_carried_by(of_messages(carried_by(true, 5 * million, 3 * million), 5e6),
                                  "mlx5_0")); // beside other traffic
+    CHECK(!sonde::not_carried_by(carried, "eth1,eth0"));
+}
+
+TEST_CASE("what hosts chatter on a device that was expected is not taken for the messages") {
+    CHECK(sonde::not_carried_by(of_messages(carried_by(false, 300), 2e7), "eth0").has_value());
+    auto unknown = carried_by(false, 980);
+    unknown.iterations = 100;
+    CHECK(sonde::not_carried_by(unknown, "eth0").has_value());
+    unknown.iterations = 1;
+    CHECK(!sonde::not_carried_by(unknown, "eth0"));
+    auto within = carried_by(false, 1200 * million);
+    within.hosts.pop_back();
+    CHECK(sonde::not_carried_by(within, "eth0").value() == "eth0 carried no messages, which stayed within a host");
 }
 
 TEST_CASE("what several measurements carried is added, and what is unknown in one is unknown") {

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -92,6 +93,31 @@ TEST_CASE("ranks of one host are read once, and their messages are not known to 
     auto const& carried = record_of("eth0", "a").front().carried.value();
     CHECK(carried.hosts.size() == 1);
     CHECK(!carried.bytes);
+}
+
+TEST_CASE("two network namespaces of a machine share its RDMA devices, whose bytes count once") {
+    auto const records = on_ranks(2, {}, [&](process& self) {
+        witnesses::fake_devices files;
+        auto const sends = self.rank() == 0;
+        files.interface("eth0", 0, 0);
+        std::filesystem::create_directories(files.root() + "/proc/self/ns");
+        std::filesystem::create_symlink(sends ? "net:[1]" : "net:[2]", files.root() + "/proc/self/ns/net");
+        named_group group{self.group(), "a"};
+        sonde::witness devices{files.root()};
+        auto const set = [&](char const* words) {
+            files.rdma_port("mlx5_0/ports/1", "InfiniBand", "200 Gb/sec",
+                            {{"counters/port_xmit_data", words}, {"counters/port_rcv_data", words}});
+        };
+        set("0");
+        devices.begin(group);
+        set("1000");
+        return devices.finish();
+    });
+    auto const& hosts = records[0].value().hosts;
+    REQUIRE(hosts.size() == 2);
+    CHECK(hosts[0].devices.size() == 2);
+    REQUIRE(hosts[1].devices.size() == 1);
+    CHECK(hosts[1].devices[0].name == "eth0");
 }
 
 TEST_CASE("a plan with a witness on some ranks only is refused on all") {
