@@ -94,6 +94,28 @@ TEST_CASE("congestors go home if the measuring ranks throw, also while messages 
     }
 }
 
+TEST_CASE("a second start, and one after finish, are refused on the measuring ranks, and a stop without a start does "
+          "nothing") {
+    mpi::group world{application::comm()};
+    if (world.size() < 3) return;
+    for (auto const stops : {true, false}) {
+        mpi::congestors load{world, world.size() - 2, mpi::congestion::alltoall, 8};
+        if (load.congests()) {
+            CHECK_THROWS_AS(load.start(), std::logic_error);
+            load.serve();
+            continue;
+        }
+        load.stop();
+        load.start();
+        CHECK_THROWS_WITH_AS(load.start(), "sonde::mpi::congestors: start() before stop() of the start before",
+                             std::logic_error);
+        if (stops) load.stop();
+        load.finish();
+        load.stop();
+        CHECK_THROWS_WITH_AS(load.start(), "sonde::mpi::congestors: start() after finish()", std::logic_error);
+    }
+}
+
 TEST_CASE("too few congestors, no measuring rank and messages of no bytes are refused on all ranks") {
     mpi::group world{application::comm()};
     using mpi::congestors;

@@ -107,6 +107,8 @@ REFUSED = [
     ("bw -W 1000000 -b multiple", MEMORY + ".*"),
     ("put_bw -W 1000000", MEMORY + ".*"),
     (f"latency_mt -m {1 << 35} -t 127:127", "Not enough memory .*"),
+    *((f"latency --beside {load}:{4 << 20}", rf"Not enough memory \[--beside\]: 4 ranks of a host need {need} MB, it has 14; .*", 4, SMALL_HOST)
+      for load, need in (("alltoall", 25), ("incast", 17))),
     (f"gather {GATHER} -k rotate", MEMORY + "3 ranks of a host need 25 MB, it has 14; accepted: what fits", 3, SMALL_HOST),
     ("oshm_put global -m 2097152", r"The global arrays have 2097152 bytes, these sizes need 4194304 \[-m 2097152\]; accepted: heap, .*"),
     ("oshm_put heap", r"The symmetric heap is too small \[SHMEM_SYMMETRIC_SIZE=5\.5M\]: osu_oshm_put needs 6291456 bytes for these sizes; accepted: .*", 2,

@@ -2,10 +2,25 @@
 #include "osu/driver/interference.hpp"
 
 #include "suite/agreement.hpp"
+#include "suite/hosts.hpp"
 
 #include <array>
 
 namespace osu {
+
+namespace {
+
+constexpr int measuring = 2; // ranks, before the congestors
+
+/// Bytes of the load's messages on this rank: one that is sent, and of each peer one in both rounds under way.
+double bytes_of_load(sonde::mpi::group const& world, load_choice const& choice) {
+    if (world.rank() < measuring) return 0;
+    auto const receives = choice.traffic == sonde::mpi::congestion::alltoall || world.rank() == measuring;
+    auto const peers = receives ? world.size() - measuring - 1 : 0;
+    return (1 + 2.0 * peers) * static_cast<double>(choice.bytes);
+}
+
+} // namespace
 
 std::string name(load_choice const& load) {
     return std::string{sonde::mpi::congestion_names[static_cast<std::size_t>(load.traffic)]} + " of " +
@@ -29,7 +44,8 @@ sonde::record load_beside::compare(sonde::mpi::group& group, size_plan const& pl
 
 int run_beside(sonde::mpi::group& world, load_choice const& choice,
                std::function<int(load_beside&, sonde::mpi::group&)> const& measure) {
-    sonde::mpi::congestors load{world, 2, choice.traffic, choice.bytes};
+    suite::require_memory(world, bytes_of_load(world, choice), "--beside");
+    sonde::mpi::congestors load{world, measuring, choice.traffic, choice.bytes};
     std::string complaint;
     int status = 0;
     if (load.congests()) {

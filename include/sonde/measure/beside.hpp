@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sonde/group.hpp>
+#include <sonde/group/agreement.hpp>
 #include <sonde/measure/compare.hpp>
 #include <sonde/measure/comparison.hpp>
 #include <sonde/measure/record.hpp>
@@ -11,6 +12,7 @@
 #include <sonde/sync.hpp>
 
 #include <cstddef>
+#include <exception>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -21,7 +23,8 @@ namespace sonde::inline v0_1 {
 /// Other traffic while an exchange is measured: on other ranks, on threads of these ranks, or by nonblocking calls.
 ///
 ///     l.start()    returns when the traffic flows; called on every rank of the group, outside of samples
-///     l.stop()     returns when no traffic is left; called on every rank of the group, outside of samples
+///     l.stop()     returns when no traffic is left; called on every rank of the group, outside of samples, also on a
+///                  rank where `start` has thrown
 template <class L>
 concept Load = requires(L& l) {
     l.start();
@@ -34,41 +37,49 @@ struct no_load {
     void stop() const {}  ///< No traffic ends.
 };
 
+namespace detail {
+
+/// Calls all functions, in their order, then throws the first exception of theirs.
+void call_each(auto... functions) {
+    std::exception_ptr failure;
+    (detail::attempt(failure, functions), ...);
+    if (failure) std::rethrow_exception(failure);
+}
+
+} // namespace detail
+
 /// Pattern whose samples are taken while a load runs: `run(group, plan, beside{group, load, exchange})`, on all ranks
 /// of the group. The load runs during the whole warm-up, and in each sample from its begin on the first rank to its end
-/// on the last: three barriers a sample, outside of it. Other alternatives of a comparison have no load. The load still
-/// runs if the exchange has thrown.
+/// on the last: three barriers a sample, outside of it, which a rank also passes if its load or a hook of the exchange
+/// has thrown, so that a plan may agree on errors. Other alternatives of a comparison have no load. The load still runs
+/// if the exchange has thrown in a plan that does not.
 template <Group G, Load L, Pattern P>
 class beside : public pattern_adaptor<beside<G, L, P>, P> {
 public:
     beside(G& group, L&& load, P&& pattern)
         : beside::pattern_adaptor{std::forward<P>(pattern)}, group_{&group}, load_{std::forward<L>(load)} {}
     void before_sample() {
-        begin_load();
-        sonde::before_sample(this->pattern_);
+        detail::call_each([&] { begin_load(); }, [&] { sonde::before_sample(this->pattern_); });
     }
     void after_sample(auto const& begin, auto const& end) {
-        sonde::after_sample(this->pattern_, begin, end);
-        end_load();
+        detail::call_each([&] { sonde::after_sample(this->pattern_, begin, end); }, [&] { end_load(); });
     }
     void after_warmup() {
-        end_load();
-        sonde::after_warmup(this->pattern_);
+        detail::call_each([&] { end_load(); }, [&] { sonde::after_warmup(this->pattern_); });
     }
 
 private:
     void begin_load() {
         if (runs_) return;
         group_->barrier(); // a rank may still be in the sample before
-        load_.start();
         runs_ = true;
-        group_->barrier();
+        detail::call_each([&] { load_.start(); }, [&] { group_->barrier(); });
     }
     void end_load() {
         if (!runs_) return;
         group_->barrier();
-        load_.stop();
         runs_ = false;
+        load_.stop();
     }
 
     G* group_;

@@ -23,7 +23,8 @@ namespace sonde::inline v0_1::mpi {
 ///     mpi::background_load load{world, mpi::congestion::alltoall};
 ///     auto found = compare_beside(world, plan, load, exchange, "halo");
 ///
-/// The thread waits in MPI, and takes a processor from the rank if there is none left: the slowdown is that of both.
+/// The thread waits in MPI, so each rank needs a second core: without one the thread takes the rank's, and the
+/// slowdown, of a thousand and more, is that of the processor. `flags.oversubscribed` does not count these threads.
 class background_load {
 public:
     /// Messages of `bytes`. Collective over the group. Throws mpi::error, and std::logic_error, on all ranks, without
@@ -86,6 +87,7 @@ SONDE_INLINE void background_load::start() {
     if (thread_) return;
     flows_ = false;
     is_halted_ = false;
+    failure_ = nullptr;
     thread_.emplace([this] { run(); });
     flows_.wait(false);
 }

@@ -92,9 +92,11 @@ public:
     /// On a congestor: returns when the measuring ranks have called `finish`. Throws mpi::error on this rank alone.
     void serve();
     /// On the measuring ranks: returns when the messages flow, and have flowed alone as long as the last time beside an
-    /// exchange, but at most 10 ms. Collective over them.
+    /// exchange, but at most 10 ms. Collective over them. Throws mpi::error on this rank alone; std::logic_error, on
+    /// all of them, while messages flow, and after `finish`.
     void start();
-    /// On the measuring ranks: returns when all messages have arrived. Collective over them.
+    /// On the measuring ranks: returns when all messages have arrived. Collective over them. Does nothing before
+    /// `start`. Throws mpi::error on this rank alone.
     void stop();
     /// On the measuring ranks: ends `serve` on the congestors. Further calls do nothing, as on a congestor.
     void finish();
@@ -115,6 +117,7 @@ private:
 
     int told();
     void run_until_halt();
+    char const* complaint_about_start() const;
 
     int rank_ = 0;
     int size_ = 0;
@@ -122,8 +125,9 @@ private:
     detail::owned_communicator all_{MPI_COMM_NULL, detail::free_communicator};
     std::optional<group> side_;
     std::optional<detail::congestor_rounds> rounds_;
-    seconds beside_time_{}; // of the latest exchange, on the first congestor
-    bool is_over_ = false;  // `end` was sent, or received
+    seconds beside_time_{};  // of the latest exchange, on the first congestor
+    bool is_over_ = false;   // `end` was sent, or received
+    bool has_begun_ = false; // between `start` and `stop`, on a measuring rank
     std::array<congestor_traffic, 2> sent_{};
 };
 
@@ -133,6 +137,7 @@ private:
 #include <climits>
 #include <span>
 #include <stdexcept>
+#include <utility>
 
 namespace sonde::inline v0_1::mpi {
 
@@ -295,8 +300,18 @@ SONDE_INLINE void congestors::run_until_halt() {
     if (side_->rank() == 0 && !is_over_) check(MPI_Send(sums.data(), 4, MPI_DOUBLE, 0, 0, all_.get()), "MPI_Send");
 }
 
+/// Says why messages cannot begin to flow; empty if they can. Equal on all measuring ranks.
+SONDE_INLINE char const* congestors::complaint_about_start() const {
+    if (congests()) return "sonde::mpi::congestors: start() is of the measuring ranks";
+    if (is_over_) return "sonde::mpi::congestors: start() after finish()";
+    if (has_begun_) return "sonde::mpi::congestors: start() before stop() of the start before";
+    return "";
+}
+
 SONDE_INLINE void congestors::start() {
-    if (congests()) throw std::logic_error{"sonde::mpi::congestors: start() is of the measuring ranks"};
+    auto const* const complaint = complaint_about_start();
+    if (*complaint != 0) throw std::logic_error{complaint};
+    has_begun_ = true;
     if (rank_ != 0) return;
     int command = go;
     check(MPI_Send(&command, 1, MPI_INT, measuring_, 0, all_.get()), "MPI_Send");
@@ -304,6 +319,7 @@ SONDE_INLINE void congestors::start() {
 }
 
 SONDE_INLINE void congestors::stop() {
+    if (!std::exchange(has_begun_, false)) return;
     int const command = halt;
     std::array<double, 4> sums{};
     if (rank_ == 0) {
@@ -322,6 +338,7 @@ SONDE_INLINE void congestors::finish() {
     int const over = end;
     if (rank_ == 0 && !is_over_) check(MPI_Send(&over, 1, MPI_INT, measuring_, 0, all_.get()), "MPI_Send");
     is_over_ = true;
+    has_begun_ = false; // the congestors send no sums after `end`
 }
 
 } // namespace sonde::mpi

@@ -10,6 +10,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -66,6 +68,42 @@ struct noting_exchange {
     void operator()() const { *log += '.'; }
 };
 
+/// A load and an exchange whose n-th call, of all, throws on rank 1.
+struct failing_calls {
+    process* self;
+    int fails_at;
+    int calls = 0;
+
+    void count() {
+        if (self->rank() == 1 && calls++ == fails_at) throw std::runtime_error{"the call failed"};
+    }
+    void start() { count(); }
+    void stop() { count(); }
+};
+struct failing_exchange {
+    failing_calls* all;
+    void operator()() const {}
+    void before_sample() const { all->count(); }
+    void after_sample(auto const&, auto const&) const { all->count(); }
+    void after_warmup() const { all->count(); }
+};
+
+/// What each of three ranks says of a comparison beside a load, one of whose calls throws on rank 1.
+std::vector<std::string> said_by_ranks(int fails_at) {
+    std::vector<std::string> said(3);
+    sonde::sim::world{3, {}}.run([&](process& self) {
+        auto group = self.group();
+        failing_calls load{&self, fails_at};
+        auto const plan = sonde::plan<>{}.warmup(1).until(sonde::samples{2}).timed_by(self.clock()).agree_on_errors();
+        try {
+            (void)sonde::compare_beside(group, plan, load, failing_exchange{&load}, {"exchange"});
+        } catch (std::exception const& e) {
+            said[static_cast<std::size_t>(self.rank())] = e.what();
+        }
+    });
+    return said;
+}
+
 std::uint64_t next_bits(std::uint64_t& state) {
     state = state * 6364136223846793005u + 1442695040888963407u;
     return state >> 33;
@@ -113,6 +151,17 @@ TEST_CASE_FIXTURE(one_rank, "the load runs during the whole warm-up, and in each
     auto const turns = log.substr(4);
     CHECK(log.substr(0, 4) == ".[.]");
     CHECK((turns == ".[.][.]." || turns == "[.]..[.]"));
+}
+
+TEST_CASE("a load or a hook that throws on a rank makes all ranks throw, under a plan that agrees on errors") {
+    constexpr int calls = 6 + 2 * (2 + 4); // of the warm-up, and of two samples alone and two beside the load
+    for (int at = 0; at != calls; ++at) {
+        CAPTURE(at);
+        auto const said = said_by_ranks(at);
+        CHECK(said[1] == "the call failed");
+        for (auto const& other : {said[0], said[2]}) CHECK(other.ends_with("rank 1"));
+    }
+    CHECK(said_by_ranks(calls) == std::vector<std::string>(3));
 }
 
 TEST_CASE("without a slowdown the interval of P99's misses 1 in at most 5 % of trials, also for correlated times") {
