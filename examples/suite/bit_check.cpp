@@ -5,9 +5,8 @@
 #include <sonde/group/agreement.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
-#include <cstring>
-#include <span>
 
 namespace suite {
 
@@ -66,18 +65,23 @@ void each_word(std::size_t bytes, F f) {
     for (std::size_t at = 0; at < bytes; at += word_bytes) f(at, std::min(word_bytes, bytes - at));
 }
 
-/// The values of every rank, on all ranks. Collective over the group.
+/// The values of every rank, on rank 0. Collective over the group.
 template <class T>
-std::vector<T> gathered(sonde::mpi::group const& world, std::vector<T> const& mine) {
-    std::string text(mine.size() * sizeof(T), '\0');
-    if (!mine.empty()) std::memcpy(text.data(), mine.data(), text.size());
-    std::vector<T> all;
-    for (auto const& one : sonde::all_gather(world, text)) {
-        auto const before = all.size();
-        all.resize(before + one.size() / sizeof(T));
-        if (!one.empty()) std::memcpy(all.data() + before, one.data(), one.size());
+std::vector<T> gathered(sonde::mpi::group const& world, std::vector<T> mine) {
+    auto const sizes = sonde::gather(world, mine.size());
+    std::array<double, 1> longest{static_cast<double>(mine.size())};
+    world.all_reduce(longest, sonde::reduction::max);
+    mine.resize(static_cast<std::size_t>(longest[0]));
+    if (mine.empty()) return {};
+    auto all = sonde::gather(world, mine);
+    if (!all) return {};
+    auto from = all->begin(), to = from;
+    for (auto const size : *sizes) {
+        to = std::copy_n(from, size, to);
+        from += static_cast<std::ptrdiff_t>(mine.size());
     }
-    return all;
+    all->erase(to, all->end());
+    return *std::move(all);
 }
 
 } // namespace
@@ -94,7 +98,7 @@ void bit_check::keep(wrong_word const& w) {
     if (wrong_words_++ < kept_words) words_.push_back(w);
 }
 
-std::size_t bit_check::compare(sonde::region received, message_id const& of, std::size_t first) {
+std::size_t bit_check::compare(sonde::region received, message_id const& of, std::size_t first, message_path path) {
     if (received.empty()) return 0;
     message_words const words{of};
     std::size_t wrong = 0;
@@ -104,7 +108,7 @@ std::size_t bit_check::compare(sonde::region received, message_id const& of, std
         ++wrong;
         keep({of.round, of.sender, rank_, of.number, first + at, bits});
     });
-    of_sender_[of.sender].add(wrong != 0);
+    (path == message_path::direct ? messages_ : blocks_)[of.sender].add(wrong != 0);
     return wrong;
 }
 
@@ -113,9 +117,18 @@ void bit_check::add_sum(std::vector<wrong_word> const& wrong) {
     sums_.add(!wrong.empty());
 }
 
-bool bit_check::is_wrong() const {
-    return sums_.wrong != 0 ||
-           std::any_of(of_sender_.begin(), of_sender_.end(), [](auto const& one) { return one.second.wrong != 0; });
+bool bit_check::is_wrong() const { return sums_.wrong != 0 || sum(messages_).wrong != 0 || sum(blocks_).wrong != 0; }
+
+bit_check::counts bit_check::sum(counts_by_sender const& of_sender) {
+    counts all;
+    for (auto const& [sender, n] : of_sender) all = {all.checked + n.checked, all.wrong + n.wrong};
+    return all;
+}
+
+bit_check::counts bit_check::sum_of_ranks(sonde::mpi::group const& world, counts const& mine) {
+    std::array<double, 2> all{static_cast<double>(mine.checked), static_cast<double>(mine.wrong)};
+    world.all_reduce(all, sonde::reduction::sum);
+    return {static_cast<std::size_t>(all[0]), static_cast<std::size_t>(all[1])};
 }
 
 void bit_check::add_repeated(std::vector<std::string> const& differences) {
@@ -137,42 +150,61 @@ std::string text_of(wrong_word const& w, std::vector<std::string> const& names) 
 
 std::vector<std::string> bit_check::texts(sonde::mpi::group const& world, std::vector<std::string> const& names) {
     auto const words = gathered(world, words_);
-    std::size_t all = 0;
-    for (auto const n : gathered(world, std::vector{wrong_words_})) all += n;
+    auto const all = sum_of_ranks(world, {0, wrong_words_}).wrong;
     std::vector<std::string> found;
     for (std::size_t i = 0; i != std::min(words.size(), shown_words); ++i) found.push_back(text_of(words[i], names));
-    if (all > found.size()) found.push_back("and " + std::to_string(all - found.size()) + " more wrong words");
-    found.insert(found.end(), notes_.begin(), notes_.end());
+    if (world.rank() == 0 && all > found.size())
+        found.push_back("and " + std::to_string(all - found.size()) + " more wrong words");
+    if (world.rank() == 0) found.insert(found.end(), notes_.begin(), notes_.end());
     notes_.clear();
     words_.clear();
     wrong_words_ = 0;
     return found;
 }
 
-std::vector<message_tally> bit_check::tallies(sonde::mpi::group const& world) const {
+corruption bit_check::messages(sonde::mpi::group const& world, std::vector<int> const& host_of_rank) const {
+    auto const all = sum_of_ranks(world, sum(messages_));
+    if (all.wrong == 0) return {.checked = all.checked};
     std::vector<message_tally> mine;
-    for (auto const& [sender, n] : of_sender_) mine.push_back({sender, rank_, n.checked, n.wrong});
-    return gathered(world, mine);
+    for (auto const& [sender, n] : messages_) mine.push_back({sender, rank_, n.checked, n.wrong});
+    auto const pairs = gathered(world, std::move(mine));
+    return world.rank() == 0 ? find_corruption(pairs, host_of_rank) : corruption{};
+}
+
+collective_blocks bit_check::blocks(sonde::mpi::group const& world) const {
+    auto const all = sum_of_ranks(world, sum(blocks_));
+    collective_blocks found{all.checked, all.wrong};
+    if (all.wrong == 0) return found;
+    std::vector<message_tally> mine;
+    for (auto const& [sender, n] : blocks_)
+        if (n.wrong != 0) mine.push_back({sender, rank_, n.checked, n.wrong});
+    for (auto const& pair : gathered(world, std::move(mine))) {
+        found.senders.insert(pair.sender);
+        found.receivers.insert(pair.receiver);
+    }
+    return found;
 }
 
 std::string bit_check::summary(sonde::mpi::group const& world, std::vector<int> const& host_of_rank,
                                std::vector<std::string> const& hosts) const {
-    auto const all = tallies(world);
-    counts sums;
-    for (auto const& one : gathered(world, std::vector{sums_}))
-        sums = {sums.checked + one.checked, sums.wrong + one.wrong};
+    auto const of_messages = messages(world, host_of_rank);
+    auto const of_blocks = blocks(world);
+    auto const sums = sum_of_ranks(world, sums_);
     if (world.rank() != 0) return "";
-    auto const found = find_corruption(all, host_of_rank);
+    std::string text;
+    auto const add = [&text](std::string const& one) { text += (text.empty() ? "# " : "; ") + one; };
+    if (of_messages.checked != 0 || of_blocks.checked + sums.checked == 0)
+        add(sentence(of_messages, names_of(host_of_rank, hosts)));
+    if (of_blocks.checked != 0) add(sentence(of_blocks));
+    if (sums.checked == 0) return text;
     auto const of_sums = std::to_string(sums.checked) + " sums";
-    auto const of_messages = sentence(found, names_of(host_of_rank, hosts));
-    if (sums.checked == 0) return "# " + of_messages;
-    auto text = sums.wrong == 0 ? "No wrong bit in " + of_sums
-                                : "Wrong bits in " + std::to_string(sums.wrong) + " of " + of_sums;
-    auto const rows = std::to_string(repeated_.checked) + " rows";
+    add(sums.wrong == 0 ? "No wrong bit in " + of_sums
+                        : "Wrong bits in " + std::to_string(sums.wrong) + " of " + of_sums);
+    auto const rows = std::to_string(repeated_.checked) + (repeated_.checked == 1 ? " row" : " rows");
     if (repeated_.wrong != 0)
-        text += "; sums of rounded numbers differ in " + std::to_string(repeated_.wrong) + " of " + rows;
-    else if (repeated_.checked != 0) text += "; sums of rounded numbers have the same bits again in " + rows;
-    return "# " + (found.checked == 0 ? text : of_messages + "; " + text);
+        add("sums of rounded numbers differ in " + std::to_string(repeated_.wrong) + " of " + rows);
+    else if (repeated_.checked != 0) add("sums of rounded numbers have the same bits again in " + rows);
+    return text;
 }
 
 } // namespace suite

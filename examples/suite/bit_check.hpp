@@ -46,6 +46,9 @@ struct wrong_word {
     std::uint64_t bits;
 };
 
+/// How a message gets to its receiver: `direct`, or as the block of a `collective`, possibly through other ranks.
+enum class message_path : unsigned char { direct, collective };
+
 /// The messages that a rank compared, by their senders.
 class bit_check {
 public:
@@ -53,7 +56,8 @@ public:
 
     /// Compare a message, or a part of it from its byte `first` on, with what `write_bits` writes. Returns the number
     /// of wrong words.
-    std::size_t compare(sonde::region received, message_id const& of, std::size_t first = 0);
+    std::size_t compare(sonde::region received, message_id const& of, std::size_t first = 0,
+                        message_path path = message_path::direct);
     /// Count a result of a reduction, whose wrong words are these.
     void add_sum(std::vector<wrong_word> const& wrong);
     /// Count a reduction that was repeated, with what `compare_runs` says of it. On all ranks.
@@ -61,11 +65,13 @@ public:
 
     /// True if a message or a sum of this rank was wrong.
     bool is_wrong() const;
-    /// Texts of the wrong words since the last call, the first ones of each rank, on all ranks. Collective over the
-    /// group.
+    /// Texts of the wrong words since the last call, the first ones of each rank, on rank 0. Collective over the group.
     std::vector<std::string> texts(sonde::mpi::group const& world, std::vector<std::string> const& names = {});
-    /// All messages that were compared, on all ranks. Collective over the group.
-    std::vector<message_tally> tallies(sonde::mpi::group const& world) const;
+    /// Direct messages, and what the wrong ones have in common, on rank 0, which alone needs the hosts. Only if there
+    /// are wrong ones, rank 0 has the counts of all pairs in memory. Collective over the group.
+    corruption messages(sonde::mpi::group const& world, std::vector<int> const& host_of_rank) const;
+    /// Blocks of collectives, on rank 0. Collective over the group.
+    collective_blocks blocks(sonde::mpi::group const& world) const;
     /// The line at the end, on rank 0, which alone needs the hosts: how many messages, and what the wrong ones have in
     /// common. Collective over the group.
     std::string summary(sonde::mpi::group const& world, std::vector<int> const& host_of_rank,
@@ -81,10 +87,13 @@ private:
             wrong += is_wrong;
         }
     };
+    using counts_by_sender = std::map<int, counts>;
+    static counts sum(counts_by_sender const& of_sender);
+    static counts sum_of_ranks(sonde::mpi::group const& world, counts const& mine);
     void keep(wrong_word const& w);
 
     int rank_;
-    std::map<int, counts> of_sender_;
+    counts_by_sender messages_, blocks_;
     counts sums_;
     counts repeated_;                // reductions, and those whose bits differed
     std::vector<std::string> notes_; // on the repeated reductions of the row

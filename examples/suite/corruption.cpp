@@ -195,4 +195,25 @@ std::string sentence(corruption const& found, part_names const& names) {
     return text;
 }
 
+namespace {
+
+/// "rank 3", "ranks 3, 5".
+std::string text_of(std::set<int> const& ranks) {
+    constexpr std::size_t shown_ranks = 8;
+    std::string text = ranks.size() == 1 ? "rank" : "ranks";
+    std::size_t n = 0;
+    for (auto const rank : ranks)
+        if (n++ < shown_ranks) text += (n == 1 ? " " : ", ") + std::to_string(rank);
+    return n > shown_ranks ? text + " and " + std::to_string(n - shown_ranks) + " more" : text;
+}
+
+} // namespace
+
+std::string sentence(collective_blocks const& found) {
+    if (found.wrong == 0) return "No wrong bit in " + std::to_string(found.checked) + " blocks";
+    return "Wrong bits in " + std::to_string(found.wrong) + " of " + std::to_string(found.checked) + " blocks, from " +
+           text_of(found.senders) + " to " + text_of(found.receivers) +
+           "; the library may have passed them through other ranks";
+}
+
 } // namespace suite

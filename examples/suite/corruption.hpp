@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// What wrong messages have in common: a link, a rank or a host. Without MPI.
+// What wrong messages have in common: a link, a rank or a host. Of wrong blocks of collectives only their ranks.
+// Without MPI.
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -71,5 +73,15 @@ part_names names_of(std::vector<int> const& host_of_rank, std::vector<std::strin
 
 /// "Wrong bits in 7 of 24000 messages, on 5 of 240 pairs of sender and receiver: messages from rank 3 (c1)".
 std::string sentence(corruption const& found, part_names const& names);
+
+/// Blocks of collectives, and the ranks from which and to which wrong ones went. No part is named: the library may pass
+/// a block through other ranks, so that wrong blocks have other ends than the link that damages them.
+struct collective_blocks {
+    std::size_t checked = 0, wrong = 0;
+    std::set<int> senders{}, receivers{};
+};
+
+/// "Wrong bits in 12 of 1600 blocks, from ranks 3, 5 to rank 1; the library may have passed them through other ranks".
+std::string sentence(collective_blocks const& found);
 
 } // namespace suite

@@ -71,14 +71,17 @@ void write_rounded(sonde::region bytes, element kind, int rank) {
 std::vector<std::string> compare_runs(sonde::mpi::group& world, repeated_reduction const& of, std::size_t runs) {
     auto const all = sonde::all_gather(world, repeat(world, of, runs));
     std::vector<std::string> found;
+    auto const name = [&](std::size_t rank) {
+        return "rank " + (of.names.empty() ? std::to_string(rank) : std::to_string(of.names.at(rank)));
+    };
     auto const add = [&](std::size_t rank, std::string const& text) {
-        found.push_back("sums of rounded numbers: rank " + std::to_string(rank) + ' ' + text);
+        found.push_back("sums of rounded numbers: " + name(rank) + ' ' + text);
     };
     for (std::size_t rank = 0; rank != all.size(); ++rank) {
         if (all[rank].different != 0)
             add(rank, "has other bits in " + std::to_string(all[rank].different) + " of " + std::to_string(runs) +
                           " runs than in the first, from byte " + std::to_string(all[rank].at) + " on");
-        if (of.is_same_on_all && all[rank].hash != all[0].hash) add(rank, "has other bits than rank 0");
+        if (of.is_same_on_all && all[rank].hash != all[0].hash) add(rank, "has other bits than " + name(0));
     }
     return found;
 }

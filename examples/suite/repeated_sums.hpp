@@ -24,6 +24,7 @@ struct repeated_reduction {
     std::function<void()> call;                     // one reduction
     std::function<std::vector<std::byte>()> result; // of this rank; empty if it gets none
     bool is_same_on_all;                            // all ranks get the same sums
+    std::vector<int> names{};                       // of the group's ranks, if they have others in texts
 };
 
 /// Compare the results of a number of runs. In each run another rank comes late, since the order of additions may

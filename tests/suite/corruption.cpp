@@ -147,6 +147,16 @@ TEST_CASE("a sentence has a number, and says no more than the counts do") {
     CHECK(text_of({{1, 3, 0, 3}, {5, 3, 0, 3}, {9, 3, 0, 3}, {3, 12, 0, 3}, {3, 7, 0, 3}}) == "rank 3 (c0)");
 }
 
+TEST_CASE("of blocks the ranks are listed, eight at most, and nothing is named") {
+    CHECK(sentence(suite::collective_blocks{1600, 0}) == "No wrong bit in 1600 blocks");
+    CHECK(sentence(suite::collective_blocks{1600, 12, {5, 3}, {1}}) ==
+          "Wrong bits in 12 of 1600 blocks, from ranks 3, 5 to rank 1; the library may have passed them through other "
+          "ranks");
+    CHECK(sentence(suite::collective_blocks{9, 9, {0}, {0, 1, 2, 3, 4, 5, 6, 7, 8}}) ==
+          "Wrong bits in 9 of 9 blocks, from rank 0 to ranks 0, 1, 2, 3, 4, 5, 6, 7 and 1 more; the library may have "
+          "passed them through other ranks");
+}
+
 TEST_CASE("of two ranks the link is not told from a rank") {
     std::vector<message_tally> const one_way{{0, 1, 1'000, 100}, {1, 0, 1'000, 0}};
     auto const found = find_corruption(one_way, {0, 1});

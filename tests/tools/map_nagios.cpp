@@ -37,6 +37,17 @@ TEST_CASE("nothing is named: OK, with the worst pair of each map") {
                          "'bandwidth_MBps_4000'=250.000\n");
 }
 
+TEST_CASE("right bits are told beside what is slow, wrong ones alone") {
+    auto checked = four_nodes();
+    checked.bits = map_bits{{1'200}, "", {}};
+    CHECK(nagios_report_of(checked, {}, nothing())
+              .line.starts_with("OK - 4 nodes, nothing is slower than most; no wrong bit in 1200 messages | "));
+    checked.bits = map_bits{{1'200, 7}, "Wrong bits in 7 of 1200 messages", {}};
+    auto const wrong = nagios_report_of(checked, {}, nothing());
+    CHECK(wrong.status == nagios_status::critical);
+    CHECK(wrong.line.starts_with("CRITICAL - 4 nodes, Wrong bits in 7 of 1200 messages | "));
+}
+
 TEST_CASE("a suspect is a warning, a pair that is worse than expected is critical; the thresholds are in the data") {
     map_options options;
     options.max_latency = 2.5;

@@ -77,11 +77,12 @@ void write_round(setting const& s, host_buffers& here, data_movement const& move
 }
 
 std::size_t wrong_words_of_round(setting const& s, host_buffers& here, data_movement const& moved, std::size_t round) {
+    auto const path = s.test.kind == family::collective ? suite::message_path::collective : suite::message_path::direct;
     std::size_t wrong = 0;
     for (auto const& b : moved.expected)
         if (b.bytes != 0)
             wrong += s.bits->compare(here.in.bytes().subspan(b.offset, b.bytes),
-                                     {round, world_rank(s, b.first_source), b.destination}, b.source_offset);
+                                     {round, world_rank(s, b.first_source), b.destination}, b.source_offset, path);
     return wrong;
 }
 
@@ -96,7 +97,9 @@ double worst_of_round(setting const& s, host_buffers& here, data_movement const&
             words.push_back({values.round, -1, s.world_rank, 0, w.at * elements_of(s).spacing,
                              suite::wrong_bits(elements_of(s).kind, w)});
         });
-    if (s.bits != nullptr) s.bits->add_sum(words);
+    auto const has_bytes = [](sonde::expected_block const& b) { return b.bytes != 0; };
+    if (s.bits != nullptr && std::any_of(moved.expected.begin(), moved.expected.end(), has_bytes))
+        s.bits->add_sum(words);
     return most;
 }
 
@@ -118,7 +121,7 @@ void repeat_sums(setting& s, host_buffers& here, std::function<void()> const& ca
             }
         return all;
     };
-    s.bits->add_repeated(compare_runs(s.group, {prepare, call, result, s.test.name == "Allreduce"}, runs));
+    s.bits->add_repeated(compare_runs(s.group, {prepare, call, result, s.test.name == "Allreduce", *s.members}, runs));
 }
 
 } // namespace
@@ -137,7 +140,7 @@ double largest_deviation(setting& s, regions const& of, std::function<void()> re
     };
     static_cast<void>(sonde::validate(s.group, repetition, prepare, verify, rounds));
     s.group.all_reduce(most, sonde::reduction::max);
-    auto const adds_reals = s.test.reduces && element_of(s.test, s.options) != element::integer;
+    auto const adds_reals = s.test.reduces && s.bytes != 0 && element_of(s.test, s.options) != element::integer;
     if (s.bits != nullptr && adds_reals && !s.options.root_shift) repeat_sums(s, here, repetition, moved(0), rounds);
     return most[0];
 }

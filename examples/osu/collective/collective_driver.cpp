@@ -263,7 +263,8 @@ std::size_t collective_driver::count_wrong_in(point const& at, collective_buffer
     for (auto const& block : blocks)
         compare_block(in.bytes(), {at.type.kind}, values_in(round), block, append_to(wrong));
     if (log_) (*log_)({at.type.kind, at.size, round}, wrong);
-    if (bits()) bits()->add_sum(wrong_words(at, wrong, round));
+    auto const has_bytes = [](sonde::expected_block const& b) { return b.bytes != 0; };
+    if (bits() && std::any_of(blocks.begin(), blocks.end(), has_bytes)) bits()->add_sum(wrong_words(at, wrong, round));
     return wrong.size();
 }
 
@@ -274,8 +275,8 @@ std::size_t collective_driver::count_wrong_words(sonde::region in, std::vector<s
     std::size_t wrong = 0;
     for (auto const& b : blocks)
         if (b.bytes != 0) // its offset may lie beyond the region
-            wrong +=
-                bits()->compare(in.subspan(b.offset, b.bytes), {round, b.first_source, b.destination}, b.source_offset);
+            wrong += bits()->compare(in.subspan(b.offset, b.bytes), {round, b.first_source, b.destination},
+                                     b.source_offset, suite::message_path::collective);
     return wrong;
 }
 
@@ -322,7 +323,8 @@ std::size_t collective_driver::count_wrong(point const& at, collective_buffers c
     auto pattern = call;
     auto const wrong = sonde::validate(world(), pattern, prepare, verify, check_rounds(options()));
     auto const adds_reals = what_.size_of == size_of::vector && at.type.kind == element::real;
-    if (bits() && adds_reals && !options().root.rotates) repeat_sums(at, buffers, call);
+    auto const has_bytes = recipe_of(at).each.count != 0;
+    if (bits() && adds_reals && has_bytes && !options().root.rotates) repeat_sums(at, buffers, call);
     return wrong;
 }
 

@@ -292,10 +292,9 @@ private:
 map_bits bits_of(suite::bit_check& check, sonde::mpi::group const& group, map_result const& result) {
     std::vector<std::string> hosts;
     for (auto const& host : result.environment.hosts) hosts.push_back(sonde::detail::plain_text(host));
-    auto const all = check.tallies(group);
+    auto const found = check.messages(group, result.node_of_place);
     auto words = check.texts(group, result.places);
     if (group.rank() != 0) return {};
-    auto const found = suite::find_corruption(all, result.node_of_place);
     return {found, suite::sentence(found, {result.places, hosts}), std::move(words)};
 }
 

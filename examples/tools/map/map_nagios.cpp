@@ -81,6 +81,8 @@ nagios_report nagios_report_of(map_result const& result, map_options const& opti
             : seen.empty() ? "nothing is slower than most"
                            : "nothing is named, but " + seen.front();
     if (all.size() > 1) text += "; and " + std::to_string(all.size() - 1) + " more";
+    if (result.bits && bits_are_right(result))
+        text += "; no wrong bit in " + std::to_string(result.bits->found.checked) + " messages";
     std::string data;
     for (auto const& m : result.maps) data += performance_data(m, options);
     return {status, nagios_line(status, text, data)};
