@@ -144,8 +144,6 @@ bool loads_run_in_background(sonde::mpi::group& ranks, int level) {
     auto const found = sonde::compare_beside(ranks, plan, load, exchange, "barrier");
     // A round or more, of a message to each other rank, in the warm-up and in each of the 4 samples.
     auto const least = 5.0 * (ranks.size() - 1) * 10'000, sent = load.bytes();
-    load.start();
-    load.stop();
     broadcasts_fail = true;
     load.start();
     if (!is_refused<sonde::mpi::error>("MPI_Ibcast", [&] { load.stop(); })) return false;
