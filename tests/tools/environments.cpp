@@ -186,5 +186,5 @@ TEST_CASE("the device that carried the messages is a difference, if a witness re
     CHECK(found[0].before == "eth0 (interface, 10 Gbit/s)");
     CHECK(found[0].after == "fast0 (interface, 100 Gbit/s)");
     CHECK(found[0].matters);
-    CHECK(tools::environment_differences(slow, carried_by("eth0", 10, 1000)).at(0).after == "none");
+    CHECK(tools::environment_differences(slow, carried_by("fast0", 100, 1000)).empty()); // chatter of hosts
 }
