@@ -97,7 +97,8 @@ private:
     double likelihood(double n) const { return -static_cast<double>(wrong_) * std::log(n); }
     double whole_likelihood() const { return likelihood(static_cast<double>(checked_)); }
 
-    /// The likelihood of the pairs with wrong messages, weighted as one of all choices of so many pairs.
+    /// The likelihood that the pairs with wrong messages are the cause, divided by the number of choices of as many
+    /// pairs.
     double likelihood_of_wrong_pairs() const {
         auto const all = static_cast<double>(pairs_.size()), some = static_cast<double>(wrong_pairs_.size());
         auto const choices = std::lgamma(all + 1) - std::lgamma(some + 1) - std::lgamma(all - some + 1);

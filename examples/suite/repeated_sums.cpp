@@ -56,6 +56,20 @@ compared_runs repeat(sonde::mpi::group& world, repeated_reduction const& of, std
 
 } // namespace
 
+bool has_bytes(std::vector<sonde::expected_block> const& blocks) {
+    return std::any_of(blocks.begin(), blocks.end(), [](auto const& b) { return b.bytes != 0; });
+}
+
+std::vector<std::byte> bytes_of_blocks(sonde::region received, std::vector<sonde::expected_block> const& blocks) {
+    std::vector<std::byte> all;
+    for (auto const& b : blocks) {
+        if (b.bytes == 0) continue; // its offset may lie beyond the region
+        auto const block = received.subspan(b.offset, b.bytes);
+        all.insert(all.end(), block.begin(), block.end());
+    }
+    return all;
+}
+
 void write_rounded(sonde::region bytes, element kind, int rank) {
     with_element(kind, [&](auto type) {
         using T = decltype(type);

@@ -4,6 +4,7 @@
 
 #include "suite/contents.hpp"
 
+#include <sonde/collective.hpp>
 #include <sonde/memory/buffer.hpp>
 #include <sonde/mpi/group.hpp>
 
@@ -17,6 +18,12 @@ namespace suite {
 /// Write the contribution of a rank: floating-point numbers of both signs between 2^-12 and 2^12, so that the rounded
 /// sum of three or more ranks depends on the order of the additions.
 void write_rounded(sonde::region bytes, element kind, int rank);
+
+/// True if any of the blocks that a rank expects has bytes: of a reduction to a root, that is on the root alone.
+bool has_bytes(std::vector<sonde::expected_block> const& blocks);
+
+/// The bytes of the expected blocks of a receive buffer, one block after the other.
+std::vector<std::byte> bytes_of_blocks(sonde::region received, std::vector<sonde::expected_block> const& blocks);
 
 /// A reduction of the same contributions, again and again.
 struct repeated_reduction {

@@ -97,9 +97,7 @@ double worst_of_round(setting const& s, host_buffers& here, data_movement const&
             words.push_back({values.round, -1, s.world_rank, 0, w.at * elements_of(s).spacing,
                              suite::wrong_bits(elements_of(s).kind, w)});
         });
-    auto const has_bytes = [](sonde::expected_block const& b) { return b.bytes != 0; };
-    if (s.bits != nullptr && std::any_of(moved.expected.begin(), moved.expected.end(), has_bytes))
-        s.bits->add_sum(words);
+    if (s.bits != nullptr && suite::has_bytes(moved.expected)) s.bits->add_sum(words);
     return most;
 }
 
@@ -113,13 +111,7 @@ void repeat_sums(setting& s, host_buffers& here, std::function<void()> const& ca
     };
     auto const result = [&] {
         here.in.load();
-        std::vector<std::byte> all;
-        for (auto const& b : moved.expected)
-            if (b.bytes != 0) {
-                auto const block = here.in.bytes().subspan(b.offset, b.bytes);
-                all.insert(all.end(), block.begin(), block.end());
-            }
-        return all;
+        return suite::bytes_of_blocks(here.in.bytes(), moved.expected);
     };
     s.bits->add_repeated(compare_runs(s.group, {prepare, call, result, s.test.name == "Allreduce", *s.members}, runs));
 }

@@ -263,8 +263,7 @@ std::size_t collective_driver::count_wrong_in(point const& at, collective_buffer
     for (auto const& block : blocks)
         compare_block(in.bytes(), {at.type.kind}, values_in(round), block, append_to(wrong));
     if (log_) (*log_)({at.type.kind, at.size, round}, wrong);
-    auto const has_bytes = [](sonde::expected_block const& b) { return b.bytes != 0; };
-    if (bits() && std::any_of(blocks.begin(), blocks.end(), has_bytes)) bits()->add_sum(wrong_words(at, wrong, round));
+    if (bits() && suite::has_bytes(blocks)) bits()->add_sum(wrong_words(at, wrong, round));
     return wrong.size();
 }
 
@@ -290,13 +289,7 @@ void collective_driver::repeat_sums(point const& at, collective_buffers const& b
     auto const result = [&] {
         auto in = in_->view(buffers.in);
         in.load();
-        std::vector<std::byte> all;
-        for (auto const& b : expected_blocks_of(what_.operation, recipe_of(at), root_in(0)))
-            if (b.bytes != 0) {
-                auto const block = in.bytes().subspan(b.offset, b.bytes);
-                all.insert(all.end(), block.begin(), block.end());
-            }
-        return all;
+        return suite::bytes_of_blocks(in.bytes(), expected_blocks_of(what_.operation, recipe_of(at), root_in(0)));
     };
     auto const is_same_on_all = what_.operation == operation::allreduce;
     bits()->add_repeated(

@@ -105,7 +105,7 @@ std::string command_of(sonde::run_file const& run) {
     return run.environment ? run.environment->command_line : std::string{};
 }
 
-/// The devices that carried a tenth or more of what the records of a launch sent, by name: "eth0 (interface, 10
+/// The devices with a tenth or more of the bytes that all devices carried in a launch, by name: "eth0 (interface, 10
 /// Gbit/s)". Empty for less than 1 MB, which other programs may have sent, and if no counter was read.
 std::string carrying_devices(sonde::run_file const& run) {
     std::optional<sonde::carried_traffic> sum;

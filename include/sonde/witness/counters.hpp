@@ -289,24 +289,11 @@ SONDE_INLINE host_counters read_counters(std::string const& host, std::string co
 }
 
 SONDE_INLINE std::optional<std::uint64_t>& number_of(device_traffic& of, quantity what) {
-    using enum quantity;
-    switch (what) {
-    case sent_bytes:
-        return of.sent_bytes;
-    case received_bytes:
-        return of.received_bytes;
-    case sent_packets:
-        return of.sent_packets;
-    case received_packets:
-        return of.received_packets;
-    case errors:
-        return of.errors;
-    case drops:
-        return of.drops;
-    case retransmissions:
-        break;
-    }
-    return of.retransmissions;
+    constexpr std::optional<std::uint64_t> device_traffic::*numbers[] = {
+        &device_traffic::sent_bytes,       &device_traffic::received_bytes, &device_traffic::sent_packets,
+        &device_traffic::received_packets, &device_traffic::errors,         &device_traffic::drops,
+        &device_traffic::retransmissions};
+    return of.*numbers[static_cast<std::size_t>(what)];
 }
 
 SONDE_INLINE std::string network_namespace(std::string const& root) {

@@ -16,8 +16,7 @@ namespace sonde::inline v0_1 {
 /// Devices of the hosts with one name and kind.
 struct device_share {
     device_traffic device;  // name, kind, state, rate of the first; retransmissions of all
-    double bytes = 0;       // carried by all of them: half of what they sent and received; without the bytes of
-                            // interfaces above them
+    double bytes = 0;       // half of what all of them sent and received, less the bytes of interfaces above them
     double share = 0;       // of the bytes of all devices, 0 to 1
     bool is_counted = true; // false if the bytes of one of them are not known
 };
@@ -33,20 +32,19 @@ void add(carried_traffic& to, carried_traffic const& other);
 /// and bytes that no chatter of a host explains (1 MB, and half of the bytes that the pattern moved where they are
 /// known):
 ///
-/// - A device carried half of the bytes or more, while another one that is up, and twice as fast or an RDMA device of
-/// at
-///   least its speed beside the kernel's network, carried less than a hundredth of that.
+/// - A device carried half of the bytes or more, while a better one that is up carried less than a hundredth of that:
+/// it
+///   is twice as fast, or an RDMA device that is as fast beside an interface of the kernel's network.
 /// - TCP, whose interfaces carried the messages, or a device that did, sent 0.1 % of its segments again, and at least
-///   10, those not counted that the receiver had. A healthy network loses fewer than 1 in 10^5,
-///   so that Poisson's probability of this is below 10^-7; of 0.1 %, TCP's bandwidth suffers (Mathis' formula).
+///   10, segments that had arrived not counted. A healthy network loses fewer than 1 in 10^5, so that Poisson's
+///   probability of this is below 10^-7; of 0.1 %, TCP's bandwidth suffers (Mathis' formula).
 /// - The hosts sent, or received, more than the messages: by 10 %, 256 bytes a message and 1 MB. Headers are 5 % of
 ///   Ethernet's frames of 1500 bytes; messages that share a frame are cheaper. Where the pattern's bytes are not known,
 ///   the hosts received more than they sent, or the reverse, by as much.
 [[nodiscard]] std::vector<std::string> transport_statements(carried_traffic const& carried);
 
-/// The devices that carried at least 1 % of the bytes, in one line: "98 % of 1.2 GB: eth0 (interface, 10 Gbit/s, up); 2
-/// %:
-/// ..."; what could not be read follows. "no device" if all messages stayed within hosts.
+/// The devices that carried at least 1 % of the bytes, with their shares, in one line, and the counters that could not
+/// be read: "98 % of 1.2 GB: eth0 (interface, 10 Gbit/s, up); ...". "no device" if all messages stayed within hosts.
 [[nodiscard]] std::string transport_text(carried_traffic const& carried);
 
 /// Why the messages did not go over a device; empty if they did. `name` is the device's ("mlx5_0"), the one of its port
@@ -79,7 +77,7 @@ SONDE_INLINE std::string data_text(double bytes) {
     return text;
 }
 
-/// "98 %", and no "100 %" or "0 %" of what is less or more.
+/// "98 %". A share that is not exactly 0 or 1 is never "0 %" or "100 %".
 SONDE_INLINE std::string share_text(double share) {
     if (share > 0 && share < 0.005) return "under 1 %";
     if (share < 1 && share >= 0.995) return "over 99 %";
@@ -214,7 +212,7 @@ SONDE_INLINE std::string way_text(device_share const& used, double all) {
     return share_text(used.share) + " of " + data_text(all) + " went over " + device_text(used.device);
 }
 
-/// Bytes of a device that are no chatter of the hosts: 1 MB, and half of what the pattern moved.
+/// Bytes from which on a device counts as used: 1 MB, or half of the bytes of the pattern if these are more.
 SONDE_INLINE double least_bytes(carried_traffic const& carried) {
     auto const half = carried.bytes.value_or(0) / 2;
     return half > chatter_bytes ? half : chatter_bytes;
